@@ -42,7 +42,7 @@ static inline int schemakit_txn_state(sqlite3 *db, const char *schema) {
   return sqlite3_txn_state ? sqlite3_txn_state(db, schema) : -1;
 }
 
-/// Whether there is `sqlite3_deserialize`, since 3.36 unless it was left out of the build.
+/// True if there is `sqlite3_deserialize`, since 3.36 unless it was left out of the build.
 static inline int schemakit_can_deserialize(void) { return sqlite3_deserialize != 0; }
 
 /// `sqlite3_deserialize`; SQLITE_ERROR without it, and then the bytes are not freed.
@@ -66,7 +66,7 @@ static inline const char *schemakit_column_origin(sqlite3_stmt *statement, int i
   return sqlite3_column_origin_name ? sqlite3_column_origin_name(statement, index) : 0;
 }
 
-/// Whether there is `sqlite3_load_extension`, which a static program is built without.
+/// True if there is `sqlite3_load_extension`, which a static program is built without.
 static inline int schemakit_can_load_extensions(void) { return sqlite3_load_extension != 0; }
 
 /// `sqlite3_load_extension` with the entry point that SQLite derives from the name; SQLITE_ERROR without it.
@@ -84,7 +84,7 @@ extern int sqlite3_rekey_v2(sqlite3 *, const char *, const void *, int) SCHEMAKI
 #define SCHEMAKIT_CIPHER(name) name
 #endif
 
-/// Whether there are the functions of SQLCipher that take keys.
+/// True if there are the functions of SQLCipher that take keys.
 static inline int schemakit_can_encrypt(void) {
   return SCHEMAKIT_CIPHER(sqlite3_key_v2) != 0 && SCHEMAKIT_CIPHER(sqlite3_rekey_v2) != 0;
 }

@@ -28,9 +28,9 @@ struct ApplyFlow {
   var request = PlanRequest()
   var isConfirmed = false
   var isDryRun = false
-  /// Whether a yes to the plan is one to a new file as well.
+  /// True if a yes to the plan is one to a new file as well.
   var asksToCreate = false
-  /// Whether a database that has nothing may be filled without a question.
+  /// True if a database that has nothing may be filled without a question.
   var mayCreate = false
   var backup: DatabaseBackup?
   /// The change that is undone, when the target is the schema before it.
@@ -132,7 +132,7 @@ struct ApplyFlow {
     console.note(["with your answers about renames, the command is: \(words.map(\.shellWord).joined(separator: " "))"])
   }
 
-  /// Whether the file cannot be written; not a failure if there is nothing to do.
+  /// True if the file cannot be written; not a failure if there is nothing to do.
   private func isReadOnly() throws -> Bool {
     try !access.isMissing && !access.isOnServer && access.openedForInspection().isReadOnly
   }

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Whether a database is copied before it is changed.
+/// True if a database is copied before it is changed.
 struct BackupOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(

@@ -264,7 +264,7 @@ struct KeepOptions: ParsableArguments {
   var keep = false
 }
 
-/// Whether the change is recorded in the database.
+/// True if the change is recorded in the database.
 struct LedgerOptions: ParsableArguments {
   @Flag(
     help: ArgumentHelp(
@@ -272,7 +272,7 @@ struct LedgerOptions: ParsableArguments {
         + "conversions. Refused where the database has a history."))
   var noLedger = false
 
-  /// Whether the plan is recorded.
+  /// True if the plan is recorded.
   var recording: HistoryRecording { noLedger ? .omitted : .ledger }
 
   /// Refuses what needs the history.
@@ -315,7 +315,7 @@ struct CreationOptions: ParsableArguments {
       sentence: "\(access.path) does not exist. Pass --create to create it.\(access.suggestion) Nothing was changed.")
   }
 
-  /// Whether a missing database is created only after somebody agreed.
+  /// True if a missing database is created only after somebody agreed.
   func needsAgreement(_ access: DatabaseAccess) -> Bool { access.isMissing && givenCreate != true }
 
   /// The notice of a plan or check about a database that is missing; nil for any other.

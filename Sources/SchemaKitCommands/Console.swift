@@ -48,7 +48,7 @@ struct Console {
     ])
   }
 
-  /// Whether standard error is a terminal on which a line can be written over.
+  /// True if standard error is a terminal on which a line can be written over.
   var drawsProgress: Bool { isatty(STDERR_FILENO) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb" }
 
   /// Writes how far the work is, over what was written before where that can be done.
@@ -91,10 +91,10 @@ struct Console {
     if let code = stream.write(text), stream == .output, code != EPIPE { OutputFault.shared.note(code) }
   }
 
-  /// Whether data and errors are read in one place, so that nothing need be said in both.
+  /// True if data and errors are read in one place, so that nothing need be said in both.
   var showsBoth: Bool { !isQuiet && isatty(STDOUT_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
 
-  /// Whether somebody sits at a terminal to answer.
+  /// True if somebody sits at a terminal to answer.
   var canAsk: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
 
   /// How often a question is asked that gets another answer than it takes.
@@ -157,7 +157,7 @@ struct Console {
   }
 }
 
-/// Whether a line about the progress stands on the terminal.
+/// True if a line about the progress stands on the terminal.
 ///
 /// It has identity because a timer writes the line, and whoever writes something else takes it away.
 private final class DrawnLine: @unchecked Sendable {

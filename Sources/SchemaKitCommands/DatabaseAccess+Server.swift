@@ -11,7 +11,7 @@ extension DatabaseAccess {
     path.prefixMatch(of: /([a-z][a-z0-9+.-]*):\/\//).map { String($0.1) }.flatMap { $0 == "file" ? nil : $0 }
   }
 
-  /// Whether the database is on a server.
+  /// True if the database is on a server.
   var isOnServer: Bool { Self.scheme(of: path) != nil }
 
   /// The kind of server that has the database; nil for a file.

@@ -6,7 +6,7 @@ struct DatabaseAccess {
   var path: String
   var lockTimeout: Double
   var trustsSchema = true
-  /// Whether a connection to another machine may be one that is neither encrypted nor authenticated.
+  /// True if a connection to another machine may be one that is neither encrypted nor authenticated.
   var allowsInsecure = false
   /// The file with the token for the server; nil for that of the environment.
   var tokenFile: String?
@@ -14,7 +14,7 @@ struct DatabaseAccess {
   var givenName: String?
   var name: String { givenName ?? path }
 
-  /// Whether there is no file yet; it then counts as empty.
+  /// True if there is no file yet; it then counts as empty.
   var isMissing: Bool { !isOnServer && !FileManager.default.fileExists(atPath: path) }
 
   /// Why no database can be there, or the system does not tell; nil where it does.
@@ -26,7 +26,7 @@ struct DatabaseAccess {
     return [ENOENT, ENOTDIR].contains(errno) ? nil : String(cString: strerror(errno))
   }
 
-  /// Whether a file says in its header that it is in WAL mode.
+  /// True if a file says in its header that it is in WAL mode.
   ///
   /// See [File format version numbers](https://sqlite.org/fileformat2.html#file_format_version_numbers).
   static func isWAL(at path: String) -> Bool {

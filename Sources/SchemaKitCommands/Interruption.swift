@@ -29,7 +29,7 @@ final class Interruption: @unchecked Sendable {
   /// Stops what a connection is doing as soon as a signal comes, even where SQLite does not ask whether to go on.
   func stop(_ handle: InterruptHandle) { lock.withLock { self.handle = handle } }
 
-  /// Whether a signal came.
+  /// True if a signal came.
   var isRequested: Bool { lock.withLock { hasCome } }
 
   fileprivate func come() {
@@ -113,7 +113,7 @@ private final class SignalListener: @unchecked Sendable {
     #endif
   }
 
-  /// Whether whoever started the program wants it not to be ended by a signal, as nohup does.
+  /// True if whoever started the program wants it not to be ended by a signal, as nohup does.
   private static func isIgnored(_ number: Int32) -> Bool {
     var action = sigaction()
     guard sigaction(number, nil, &action) == 0 else { return false }

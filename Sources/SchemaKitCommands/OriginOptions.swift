@@ -31,11 +31,11 @@ final class Origin {
   /// What its user calls it.
   let name: String
   let access: DatabaseAccess
-  /// Whether it stands for a database that is elsewhere.
+  /// True if it stands for a database that is elsewhere.
   let isElsewhere: Bool
-  /// Whether rows can be examined; a dump may hold none.
+  /// True if rows can be examined; a dump may hold none.
   let hasRows: Bool
-  /// Whether its history is there as a whole.
+  /// True if its history is there as a whole.
   let hasHistory: Bool
   private let folder: String?
 

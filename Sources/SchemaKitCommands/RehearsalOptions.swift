@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Whether a plan is tried on a copy of the database instead of being applied.
+/// True if a plan is tried on a copy of the database instead of being applied.
 struct RehearsalOptions: ParsableArguments {
   @Flag(help: "Apply the plan to a copy of the database, report what that took, and remove the copy.")
   var rehearse = false
@@ -17,7 +17,7 @@ struct RehearsalOptions: ParsableArguments {
     ), completion: .file())
   var queries: String?
 
-  /// Whether there is a rehearsal.
+  /// True if there is a rehearsal.
   var isRehearsal: Bool { rehearse || rehearseIn != nil }
 
   func validate() throws {

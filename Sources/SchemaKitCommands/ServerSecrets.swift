@@ -15,7 +15,7 @@ enum ServerSecrets {
     "a user, a password or a token does not belong in an address of a database, where others see it. Give a token in "
     + "the variable \(variable) or with --token-file FILE."
 
-  /// Whether a text has an address in it with what may be a secret.
+  /// True if a text has an address in it with what may be a secret.
   static func hasSecret(_ text: String) -> Bool {
     for match in text.matches(of: /([A-Za-z][A-Za-z0-9+.-]*):\/\/([^\/?#]*)([^?#]*)([?#].*)?/)
     where match.1.lowercased() != "file" {
@@ -67,7 +67,7 @@ private final class TokenHost: @unchecked Sendable {
   private let lock = Lock()
   private var host: String?
 
-  /// Whether a host is the first, or the one before.
+  /// True if a host is the first, or the one before.
   func takes(_ host: String) -> Bool {
     lock.withLock {
       self.host = self.host ?? host

@@ -5,7 +5,7 @@ struct Survey {
   var file: DatabaseSchema
   var plan: MigrationPlan { examination.plan }
   let examination: PlanExamination
-  /// Whether the file has moved on from the schema.
+  /// True if the file has moved on from the schema.
   var isNewer: Bool { newer != nil }
   /// What is newer, whether or not the way back is allowed; nil where nothing is.
   var newer: HistoryError?

@@ -14,7 +14,7 @@ struct TargetLoading {
     var known: KnownCatalog?
     /// The SQL texts that the schema is read from, with the names of their files; none for everything else.
     var scripts: [(text: String, source: String)] = []
-    /// Whether the schema is a database's.
+    /// True if the schema is a database's.
     var isDatabase = false
     /// The patterns of the names that are ignored on either side.
     var ignored: [String] = []
@@ -132,7 +132,7 @@ struct TargetLoading {
     return (text, source)
   }
 
-  /// Whether a schema is a folder that another tool may have laid out.
+  /// True if a schema is a folder that another tool may have laid out.
   static func canBeLaidOut(_ place: String) -> Bool {
     place != "-" && FileManager.default.folderExists(atPath: place) && !MigrationLayout.isRecorded(at: place)
   }

@@ -1,11 +1,11 @@
 extension FileManager {
-  /// Whether a path leads to a folder, links followed.
+  /// True if a path leads to a folder, links followed.
   package func folderExists(atPath path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
-  /// Whether a path leads to a pipe or a terminal, which is read once and from its beginning only.
+  /// True if a path leads to a pipe or a terminal, which is read once and from its beginning only.
   package func pipeExists(atPath path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && [S_IFIFO, S_IFCHR, S_IFSOCK].contains(status.st_mode & S_IFMT)

@@ -51,7 +51,7 @@
       }
     }
 
-    /// Whether there is an attribute of this name, inside `#if` or not.
+    /// True if there is an attribute of this name, inside `#if` or not.
     func contains(_ name: String) -> Bool { (plain + conditional).contains { $0.shortName == name } }
   }
 

@@ -15,14 +15,14 @@
     /// The properties with a column, in order.
     private(set) var columns: [StoredProperty] = []
     private(set) var diagnostics: [Diagnostic] = []
-    /// Whether the type has an initializer of its own, and one that reads a row.
+    /// True if the type has an initializer of its own, and one that reads a row.
     private(set) var hasInitializer = false
     private(set) var readsRow = false
     /// The initial values of static members named constraints and indexes.
     private var lists: [Syntax] = []
-    /// Whether the compiler writes an initializer that takes a value for each column, as far as the text tells.
+    /// True if the compiler writes an initializer that takes a value for each column, as far as the text tells.
     private(set) var hasMemberwiseInitializer = true
-    /// Whether every stored property has a value from the start.
+    /// True if every stored property has a value from the start.
     private(set) var hasAllValues = true
 
     init?(_ declaration: some DeclGroupSyntax, macro: String, attribute: AttributeSyntax) {
@@ -243,7 +243,7 @@
   }
 
   extension KeyPathComponentSyntax {
-    /// Whether it is a `?`.
+    /// True if it is a `?`.
     fileprivate var isChain: Bool {
       guard case .optional(let mark) = component else { return false }
       return mark.questionOrExclamationMark.text == "?"
@@ -251,7 +251,7 @@
   }
 
   extension InitializerDeclSyntax {
-    /// Whether it is `init(row: inout RowReader)`, and not one that takes the value of a property named row.
+    /// True if it is `init(row: inout RowReader)`, and not one that takes the value of a property named row.
     fileprivate var readsRow: Bool {
       let parameters = signature.parameterClause.parameters
       guard parameters.count == 1, let parameter = parameters.first, parameter.firstName.text == "row",
@@ -270,7 +270,7 @@
       bindings.map { $0.pattern.trimmedDescription.replacing("`", with: "") }.joined(separator: ", ")
     }
 
-    /// Whether it cannot be read from everywhere in the file, or from other files.
+    /// True if it cannot be read from everywhere in the file, or from other files.
     var isPrivate: Bool {
       modifiers.contains { ["private", "fileprivate"].contains($0.name.text) && $0.detail == nil }
     }
@@ -289,7 +289,7 @@
   }
 
   extension PatternBindingSyntax {
-    /// Whether the property has storage: it has no accessors, or only observers.
+    /// True if the property has storage: it has no accessors, or only observers.
     var isStored: Bool {
       switch accessorBlock?.accessors {
       case nil: true

@@ -121,7 +121,7 @@
       return model
     }
 
-    /// Whether an extension of the type, which stands outside of all types, cannot see it.
+    /// True if an extension of the type, which stands outside of all types, cannot see it.
     func isPrivateNested(_ declaration: some DeclGroupSyntax, in context: some MacroExpansionContext) -> Bool {
       guard declaration.modifiers.contains(where: { $0.name.text == "private" }) else { return false }
       return context.lexicalContext.contains { $0.asProtocol((any DeclGroupSyntax).self) != nil }

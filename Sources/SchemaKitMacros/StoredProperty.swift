@@ -13,7 +13,7 @@
     /// The name of the property without backticks.
     var label: String { name.text.withoutBackticks }
 
-    /// Whether the name stands in backticks for more than being a keyword, as in `two words`.
+    /// True if the name stands in backticks for more than being a keyword, as in `two words`.
     private var isRaw: Bool {
       guard name.text != label else { return false }
       return label.first?.isNumber == true || !label.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }

@@ -140,7 +140,7 @@ public struct CrashMatrix: Sendable {
   }
 }
 
-/// Whether the task of a run was cancelled.
+/// True if the task of a run was cancelled.
 final class CancellationFlag: @unchecked Sendable {
   // `lock` guards `value`.
   private let lock = Lock()

@@ -51,7 +51,7 @@ private struct PositionalText {
     Set(tokens[range].compactMap { $0.kind == .string ? nil : $0.name })
   }
 
-  /// Whether all columns of something are selected together.
+  /// True if all columns of something are selected together.
   var hasStar: Bool { tokens.indices.contains(where: isStar) }
 
   /// The names of what may be used by position.
@@ -76,7 +76,7 @@ private struct PositionalText {
     return isListless ? tokens[index + 1].name : nil
   }
 
-  /// Whether the columns of a star are matched with others by position.
+  /// True if the columns of a star are matched with others by position.
   private func goesByPosition(_ star: Int) -> Bool {
     let enclosing = closers.filter { $0.key < star && star < $0.value }.max { $0.key < $1.key }
     let range = enclosing.map { $0.key + 1..<$0.value } ?? statement(around: star)
@@ -103,7 +103,7 @@ private struct PositionalText {
     return (start ?? 0)..<(end ?? tokens.count)
   }
 
-  /// Whether the range is a compound query, ignoring anything in parentheses.
+  /// True if the range is a compound query, ignoring anything in parentheses.
   private func isCompound(_ range: Range<Int>) -> Bool {
     var index = range.lowerBound
     while index < range.upperBound {
@@ -116,7 +116,7 @@ private struct PositionalText {
 
   private var isView: Bool { tokens.prefix(3).contains { $0.isKeyword("VIEW") } }
 
-  /// Whether a view names its columns itself.
+  /// True if a view names its columns itself.
   private var hasColumnList: Bool {
     tokens[..<(tokens.firstIndex { $0.isKeyword("AS") } ?? 0)].contains { $0.isSymbol("(") }
   }

@@ -22,7 +22,7 @@ package struct SchemaDiff: Sendable, Hashable {
   /// Compares two schemas.
   ///
   /// - Parameters:
-  ///   - isOrderStrict: Whether a different order of columns counts as a difference. It always does where a view or
+  ///   - isOrderStrict: True if a different order of columns counts as a difference. It always does where a view or
   ///     trigger depends on it.
   ///   - unmanaged: Objects of the new schema that are not declared, but stay unchanged.
   package init(
@@ -113,7 +113,7 @@ extension DatabaseSchema {
 }
 
 extension SchemaDiff {
-  /// Whether the schemas are equal.
+  /// True if the schemas are equal.
   package var isEmpty: Bool {
     addedTables.isEmpty && droppedTables.isEmpty && changedTables.isEmpty && virtualTables.isEmpty && indexes.isEmpty
       && views.isEmpty && triggers.isEmpty

@@ -62,7 +62,7 @@ public struct AmbiguousRename: Error, Sendable, Equatable, CustomStringConvertib
 }
 
 extension SchemaRenames {
-  /// Whether nothing is renamed.
+  /// True if nothing is renamed.
   package var isEmpty: Bool { tables.isEmpty && columns.allSatisfy { $0.renames.isEmpty } }
 
   /// The name that a table has in the file.

@@ -42,7 +42,7 @@ package struct TableChange: Sendable, Hashable {
   package var positionalUser: SQLName?
 
   /// - Parameters:
-  ///   - isOrderStrict: Whether a different order of columns counts as a difference.
+  ///   - isOrderStrict: True if a different order of columns counts as a difference.
   ///   - foreignKeys: The new foreign keys, where some are spelled as the old ones are; if omitted, those of the new
   ///     table.
   package init(
@@ -70,7 +70,7 @@ package struct TableChange: Sendable, Hashable {
     isOrderChanged = isOrderStrict && Self.hasOtherOrder(old, new)
   }
 
-  /// Whether the column order differs from the one that dropping and adding columns leads to.
+  /// True if the column order differs from the one that dropping and adding columns leads to.
   package static func hasOtherOrder(_ old: TableSchema, _ new: TableSchema) -> Bool {
     let kept = old.columns.map(\.name).filter { new.column($0) != nil }
     return kept + new.columns.map(\.name).filter { old.column($0) == nil } != new.columns.map(\.name)
@@ -99,13 +99,13 @@ package struct TableChange: Sendable, Hashable {
 }
 
 extension TableChange {
-  /// Whether both versions are the same.
+  /// True if both versions are the same.
   package var isEmpty: Bool {
     addedColumns.isEmpty && droppedColumns.isEmpty && hasOnlyColumnListChanges && addedChecks.isEmpty
       && droppedChecks.isEmpty && addedForeignKeys.isEmpty && droppedForeignKeys.isEmpty
   }
 
-  /// Whether only whole columns, CHECKs and foreign keys are added or dropped, which native ALTERs may be able to do.
+  /// True if only whole columns, CHECKs and foreign keys are added or dropped, which native ALTERs may be able to do.
   package var hasOnlyColumnListChanges: Bool {
     changedColumns.isEmpty && !isPrimaryKeyChanged && addedUniques.isEmpty && droppedUniques.isEmpty
       && !isStrictnessChanged && !isRowIDChanged && !isOrderChanged

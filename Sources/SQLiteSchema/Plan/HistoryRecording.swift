@@ -1,4 +1,4 @@
-/// Whether a change is recorded in the database that it changes.
+/// True if a change is recorded in the database that it changes.
 package enum HistoryRecording: Sendable, Hashable {
   /// In the tables of the history, with what undoing it needs.
   case ledger

@@ -16,7 +16,7 @@ public struct MigrationPlan: Sendable, Hashable {
   public var targetFingerprint: String
   /// The engine for which the plan was made.
   public var engine: SQLiteVersion
-  /// Whether the rows were examined; without that hazards that could exist are in the plan, and not counted.
+  /// True if the rows were examined; without that hazards that could exist are in the plan, and not counted.
   public var areRowsExamined = true
   /// The views and triggers that need something which changes, as SQLite's compiler says.
   public var impacts: [PlanImpact] = []
@@ -61,24 +61,24 @@ extension MigrationPlan {
       engine: engine, areRowsExamined: areRowsExamined)
   }
 
-  /// Whether a column gets values that are made of those it has, by the codings or by a declared conversion.
+  /// True if a column gets values that are made of those it has, by the codings or by a declared conversion.
   package func changesForm(of column: SQLName, in table: SQLName) -> Bool {
     formChanges[table]?[column].map { $0.way != .keep } ?? false
   }
 
-  /// Whether the database has the declared schema already.
+  /// True if the database has the declared schema already.
   public var isEmpty: Bool { steps.isEmpty }
 
   /// The hazards that keep the plan from running under a policy.
   public func refusals(under policy: PlanPolicy) -> [Hazard] { hazards.filter { !policy.permits($0) } }
 
-  /// Whether foreign keys must be off while the plan runs: dropping a table that others refer to deletes its rows, and
+  /// True if foreign keys must be off while the plan runs: dropping a table that others refer to deletes its rows, and
   /// children follow.
   public var needsForeignKeysOff: Bool {
     steps.contains { $0.dropsReferencedTable }
   }
 
-  /// Whether foreign keys that stay on can be violated for a while, and are checked at the end.
+  /// True if foreign keys that stay on can be violated for a while, and are checked at the end.
   /// See [PRAGMA defer_foreign_keys](https://sqlite.org/pragma.html#pragma_defer_foreign_keys).
   package var violatesReferencesForAWhile: Bool {
     steps.contains { $0.strategy.copiesRows || ($0.strategy.drops && $0.object.kind == .table) }
@@ -92,7 +92,7 @@ extension MigrationPlan {
     }
   }
 
-  /// Whether the program works on the rows itself, and so may touch any table.
+  /// True if the program works on the rows itself, and so may touch any table.
   package var hasDataSteps: Bool { steps.contains { $0.strategy.isProgramWork } }
 
   /// The tables that the plan changes, drops or renames, under their old and their new names.
@@ -111,7 +111,7 @@ extension MigrationPlan {
       })
   }
 
-  /// Whether a row, a column or a value goes for good, so that its bytes must not stay behind in free pages.
+  /// True if a row, a column or a value goes for good, so that its bytes must not stay behind in free pages.
   package var losesContent: Bool {
     steps.contains {
       $0.dropsColumns || $0.strategy.kind == .work || ($0.strategy.drops && $0.object.kind == .table)
@@ -119,14 +119,14 @@ extension MigrationPlan {
       || hazards.contains { $0.hazardClass == .lossy || $0.hazardClass == .destructive }
   }
 
-  /// Whether values that rows have now cannot be had back from the rows that the plan leaves: a loss that requires
+  /// True if values that rows have now cannot be had back from the rows that the plan leaves: a loss that requires
   /// consent, NULLs that a default or a fill replaces, or what an author has made of them, which may be none.
   package var replacesValues: Bool {
     !filledColumns.isEmpty || steps.contains { $0.convertsValues || $0.strategy.isProgramWork }
       || hazards.contains { $0.hazardClass == .lossy || $0.hazardClass == .destructive }
   }
 
-  /// Whether rows are copied or indexes made, which takes sorting.
+  /// True if rows are copied or indexes made, which takes sorting.
   package var sortsRows: Bool {
     steps.contains { step in
       step.strategy.copiesRows || (step.strategy.creates && step.object.kind == .index)

@@ -29,9 +29,9 @@ public struct MigrationStep: Sendable, Hashable {
   ///
   /// The step takes that object out of the way, or puts it back.
   public var onBehalfOf: SQLName?
-  /// Whether rows may refer to nothing afterwards, so that foreign keys must be checked.
+  /// True if rows may refer to nothing afterwards, so that foreign keys must be checked.
   package var canViolateReferences = true
-  /// Whether columns go.
+  /// True if columns go.
   package var dropsColumns = false
   /// The number of index entries that change their places with the rows that are updated.
   package var movedEntries = 0
@@ -45,9 +45,9 @@ public struct MigrationStep: Sendable, Hashable {
   package var remadeIndexes: Set<SQLName> = []
   /// The indexes of the file that become those of constraints.
   package var adoptedIndexes: Set<SQLName> = []
-  /// Whether it can be done whatever rows the table has by then.
+  /// True if it can be done whatever rows the table has by then.
   package var holdsForAnyRows = false
-  /// Whether rows that refer to a table would be changed or deleted with it if foreign keys were on.
+  /// True if rows that refer to a table would be changed or deleted with it if foreign keys were on.
   package var dropsReferencedTable = false
   /// The tables that are copied along because they refer to this one.
   package var copiedChildren: Set<SQLName> = []
@@ -55,7 +55,7 @@ public struct MigrationStep: Sendable, Hashable {
   package var updatedChildren: Set<SQLName> = []
   /// The indexes that are created together with their table.
   package var createdIndexes: Set<SQLName> = []
-  /// Whether values are replaced by what a declared conversion makes of them.
+  /// True if values are replaced by what a declared conversion makes of them.
   package var convertsValues = false
   /// Conditions for rows that an edit of the catalog would leave in breach of what it declares. They were counted for the
   /// plan; a script, which may run later, looks once more.
@@ -130,12 +130,12 @@ public struct PlannedStatement: Sendable, Hashable {
   public var sql: String
   /// What it is there for.
   public var role: Role
-  /// Whether it is a rename that must leave other objects alone, which SQLite calls `legacy_alter_table`.
+  /// True if it is a rename that must leave other objects alone, which SQLite calls `legacy_alter_table`.
   public var leavesReferences: Bool
-  /// Whether it must not be tested against CHECK constraints, which SQLite calls `ignore_check_constraints`.
+  /// True if it must not be tested against CHECK constraints, which SQLite calls `ignore_check_constraints`.
   public var ignoresChecks: Bool
 
-  /// Whether the statement writes into the catalog itself.
+  /// True if the statement writes into the catalog itself.
   package var editsCatalog: Bool { [.catalog, .swap, .adopt].contains(role) }
 
   package init(

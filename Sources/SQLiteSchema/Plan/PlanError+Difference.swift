@@ -33,7 +33,7 @@ extension PlanError {
   public struct StepSummary: Sendable, Hashable {
     public var strategy: MigrationStep.Strategy
     public var edits: [SchemaEdit]
-    /// Whether it only puts back what another object's change dropped.
+    /// True if it only puts back what another object's change dropped.
     public var isRestoration: Bool
 
     package init(_ step: MigrationStep) {

@@ -24,9 +24,9 @@ public struct PlanPolicy: Sendable, Hashable {
 
   /// The consent that was given.
   public var allowances: [Allowance]
-  /// Whether a schema that this file has moved on from may be applied again.
+  /// True if a schema that this file has moved on from may be applied again.
   public var allowsDowngrade: Bool
-  /// Whether the rows of dropped tables and the values of dropped columns are kept in the file, so that undoing the
+  /// True if the rows of dropped tables and the values of dropped columns are kept in the file, so that undoing the
   /// migration restores them. What is kept requires no consent.
   public var keepsDropped = false
   /// The strategies that may be used to change a table.
@@ -48,7 +48,7 @@ public struct PlanPolicy: Sendable, Hashable {
 }
 
 extension PlanPolicy {
-  /// Whether a hazard is permitted: it requires no consent, or has it.
+  /// True if a hazard is permitted: it requires no consent, or has it.
   public func permits(_ hazard: Hazard) -> Bool {
     switch hazard.hazardClass {
     case .note: true
@@ -60,7 +60,7 @@ extension PlanPolicy {
 }
 
 extension PlanPolicy.Allowance {
-  /// Whether this allowance applies to a hazard.
+  /// True if this allowance applies to a hazard.
   public func covers(_ hazard: Hazard) -> Bool {
     switch scope {
     case .hazardClass(let allowed): guard hazard.ownClass == allowed else { return false }

@@ -28,9 +28,9 @@ public struct PlannedChange: Sendable, Hashable {
 
   /// The former name of what is replaced, where its letter case is another; nil otherwise.
   package var formerSpelling: String?
-  /// Whether the object is dropped and created with its new definition.
+  /// True if the object is dropped and created with its new definition.
   package let isReplacement: Bool
-  /// Whether the statistics of ANALYZE are carried over.
+  /// True if the statistics of ANALYZE are carried over.
   package var keepsStatistics: Bool { restoration.contains { $0.role == .statistics } }
 
   fileprivate init(_ step: MigrationStep, replacing former: MigrationStep?, preparation: [PlannedStatement]) {
@@ -101,7 +101,7 @@ extension PlannedChange {
 }
 
 extension MigrationStep {
-  /// Whether the step gives something a name for a while, because its new one is still taken.
+  /// True if the step gives something a name for a while, because its new one is still taken.
   fileprivate var isDetour: Bool {
     onBehalfOf != nil && strategy.isPlainAlter && !statements.allSatisfy { $0.role == .statistics }
   }

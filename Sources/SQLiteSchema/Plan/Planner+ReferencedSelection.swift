@@ -172,7 +172,7 @@ extension Planner {
   /// Indexes for foreign keys whose rows could not be found without: each deleted or inserted parent row would read all
   /// rows of the child. See [Required and Suggested Indexes](https://sqlite.org/foreignkeys.html#fk_indexes).
   ///
-  /// - Parameter isKept: Whether the table itself stays until they are dropped; otherwise its indexes go with it.
+  /// - Parameter isKept: True if the table itself stays until they are dropped; otherwise its indexes go with it.
   func lookups(
     for keys: [InboundKey], of table: TableSchema, named base: String, isKept: Bool = false,
     indexes: (SQLName) -> [IndexSchema]

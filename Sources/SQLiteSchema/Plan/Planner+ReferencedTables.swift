@@ -3,7 +3,7 @@ import OrderedCollections
 // How tables that others refer to are changed while foreign keys are on: inside a transaction that is open already, and on
 // engines that never switch them off.
 extension Planner {
-  /// Whether foreign keys stay on while the plan runs.
+  /// True if foreign keys stay on while the plan runs.
   package var keepsForeignKeysOn: Bool { !profile.canSuspendForeignKeys }
 
   // MARK: - Order
@@ -26,7 +26,7 @@ extension Planner {
     return ordered
   }
 
-  /// Whether a change takes away the key that another table refers to until it is changed itself.
+  /// True if a change takes away the key that another table refers to until it is changed itself.
   private func takesKey(_ change: TableChange, from others: [TableChange]) -> Bool {
     others.contains { other in
       guard other.to.name != change.to.name, let child = renamed.tables[other.to.name] else { return false }
@@ -65,7 +65,7 @@ extension Planner {
     return steps
   }
 
-  /// Whether an index is what makes the parent columns of a foreign key unique while tables are changed: without it, each
+  /// True if an index is what makes the parent columns of a foreign key unique while tables are changed: without it, each
   /// statement that writes to either table is an error
   /// ([Required and Suggested Indexes](https://sqlite.org/foreignkeys.html#fk_indexes)).
   func isNeededByKeys(_ index: IndexSchema) -> Bool {
@@ -145,17 +145,17 @@ extension Planner {
 }
 
 extension TableSchema {
-  /// Whether a foreign key refers to a table.
+  /// True if a foreign key refers to a table.
   func refers(to table: SQLName) -> Bool { foreignKeys.contains { $0.parent == table } }
 
-  /// Whether some columns are a key that foreign keys can refer to.
+  /// True if some columns are a key that foreign keys can refer to.
   func isUnique(_ columns: [SQLName], indexes: [IndexSchema]) -> Bool {
     let keys = uniques.map(\.columns) + [primaryKey?.columns ?? []]
     return keys.contains { Set($0.map(\.name)) == Set(columns) }
       || indexes.contains { $0.isUnique && $0.predicate == nil && Set($0.terms.compactMap(\.column)) == Set(columns) }
   }
 
-  /// Whether rows can be found by some columns: an index, a UNIQUE or the primary key begins with them.
+  /// True if rows can be found by some columns: an index, a UNIQUE or the primary key begins with them.
   func finds(_ columns: [SQLName], collations: [SQLName?], indexes: [IndexSchema]) -> Bool {
     let wanted = Set(zip(columns, collations).map { KeyColumn(name: $0, collation: $1, isDescending: false) })
     func begins(_ keys: [KeyColumn]) -> Bool {

@@ -25,7 +25,7 @@ package struct Planner {
   package var copiesBare = false
   /// Which ways of changing a table may be taken.
   package var strategy = StrategyChoice.auto
-  /// Whether empty tables are copied online where filled ones would be, since rows may come until the end.
+  /// True if empty tables are copied online where filled ones would be, since rows may come until the end.
   private(set) var copiesEmptyTables = false
   /// Strategies that failed for a table on the catalog clone, with what SQLite said.
   package var refused: [SQLName: [MigrationStep.Strategy: String]] = [:]
@@ -104,7 +104,7 @@ package struct Planner {
       + ending + dataSteps(.end)
   }
 
-  /// Whether the program works on the rows before tables are changed.
+  /// True if the program works on the rows before tables are changed.
   package var worksOnRowsFirst: Bool {
     dataSteps.contains { if case .tableAdded = $0.moment { true } else { false } }
   }

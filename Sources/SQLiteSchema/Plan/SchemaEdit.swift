@@ -144,7 +144,7 @@ extension TableChange.ColumnChange {
 extension RowProjection {
   /// What declared expressions do to the values of the columns.
   ///
-  /// - Parameter hasNulls: Whether rows hold NULL in a column of that name.
+  /// - Parameter hasNulls: True if rows hold NULL in a column of that name.
   package func valueEdits(hasNulls: (SQLName) -> Bool) -> [SchemaEdit] {
     target.writableColumns.compactMap { valueEdit(of: $0, hasNulls: hasNulls($0.name), rows: nil) }
   }

@@ -7,7 +7,7 @@ package struct ScriptConditions: Sendable, Hashable {
     package var name: String
     /// The stored statements; those of a table or view include its indexes and triggers.
     package var texts: [String]
-    /// Whether indexes and triggers belong to it.
+    /// True if indexes and triggers belong to it.
     package var isTable: Bool
   }
   /// A foreign key that no row may violate which did not violate it before.
@@ -21,7 +21,7 @@ package struct ScriptConditions: Sendable, Hashable {
     package var reference: Reference
     /// The foreign key before; nil if it is new, so that no row may violate it.
     package var former: Reference?
-    /// Whether rows are identified by the same rowid before and after.
+    /// True if rows are identified by the same rowid before and after.
     package var keepsRowIDs: Bool
   }
   /// Rows that must not be there, and were not when the plan was made.
@@ -146,7 +146,7 @@ extension TableSchema {
     foreignKeys.filter { $0.parent == table }.reduce(0) { $0 + $1.columns.count }
   }
 
-  /// Whether it has foreign keys, and it or a table that they refer to is among some.
+  /// True if it has foreign keys, and it or a table that they refer to is among some.
   fileprivate func isChild(of tables: Set<SQLName>) -> Bool {
     !foreignKeys.isEmpty && (tables.contains(name) || foreignKeys.contains { tables.contains($0.parent) })
   }

@@ -12,6 +12,6 @@ public enum StrategyChoice: String, Sendable, Hashable, Codable, CaseIterable {
 }
 
 extension StrategyChoice {
-  /// Whether every way that is proved safe may be taken, an edit of the catalog too.
+  /// True if every way that is proved safe may be taken, an edit of the catalog too.
   package var takesEveryWay: Bool { self == .auto || self == .online }
 }

@@ -19,13 +19,13 @@ extension CreateStatement {
     }
   }
 
-  /// Whether the object is an ordinary table.
+  /// True if the object is an ordinary table.
   package var isTable: Bool { if case .table = self { true } else { false } }
 
-  /// Whether the object is a trigger.
+  /// True if the object is a trigger.
   package var isTrigger: Bool { if case .trigger = self { true } else { false } }
 
-  /// Whether the object goes with its connection.
+  /// True if the object goes with its connection.
   package var isTemporary: Bool {
     switch self {
     case .table(let statement): statement.isTemporary

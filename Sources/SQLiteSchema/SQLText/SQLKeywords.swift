@@ -33,30 +33,30 @@ package enum SQLKeywords {
     "temp", "temporary", "trigger", "vacuum", "view", "virtual",
   ]
 
-  /// Whether a word is a keyword of any kind.
+  /// True if a word is a keyword of any kind.
   package static func contains(_ word: String) -> Bool {
     let word = SQLName.fold(word)
     return reserved.contains(word) || joinWords.contains(word) || contextual.contains(word) || harmless.contains(word)
   }
 
-  /// Whether a word can never be a name without quotes.
+  /// True if a word can never be a name without quotes.
   package static func isReserved(_ word: String) -> Bool { reserved.contains(SQLName.fold(word)) }
 
-  /// Whether the bare word means something else than the same word in quotes, inside an expression.
+  /// True if the bare word means something else than the same word in quotes, inside an expression.
   package static func hasMeaningInExpressions(_ word: String) -> Bool {
     let word = SQLName.fold(word)
     return reserved.contains(word) || joinWords.contains(word) || contextual.contains(word) || word == "true"
       || word == "false"
   }
 
-  /// Whether a name must be put in quotes to be read back as itself wherever a name can stand.
+  /// True if a name must be put in quotes to be read back as itself wherever a name can stand.
   package static func needsQuoting(_ name: String) -> Bool {
     if !isPlainIdentifier(name) || contains(name) { return true }
     let folded = SQLName.fold(name)
     return folded == "true" || folded == "false"
   }
 
-  /// Whether the lexer would read the text as one bare word.
+  /// True if the lexer would read the text as one bare word.
   package static func isPlainIdentifier(_ text: String) -> Bool {
     guard let first = text.utf8.first, SQLLexer.startsWord(first), !text.hasPrefix("\u{FEFF}") else { return false }
     return text.utf8.allSatisfy(SQLLexer.continuesWord)
@@ -64,7 +64,7 @@ package enum SQLKeywords {
 }
 
 extension SQLToken {
-  /// Whether this can stand where SQLite's grammar wants a name.
+  /// True if this can stand where SQLite's grammar wants a name.
   package var isName: Bool {
     switch kind {
     case .word: !SQLKeywords.isReserved(text)
@@ -73,6 +73,6 @@ extension SQLToken {
     }
   }
 
-  /// Whether this can be one of the words of a column type.
+  /// True if this can be one of the words of a column type.
   package var isTypeWord: Bool { isName && !(kind == .word && SQLKeywords.joinWords.contains(SQLName.fold(text))) }
 }

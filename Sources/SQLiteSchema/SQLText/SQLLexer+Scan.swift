@@ -9,12 +9,12 @@ extension SQLLexer {
     isDigit(byte) || (byte | 0x20 >= UInt8(ascii: "a") && byte | 0x20 <= UInt8(ascii: "f"))
   }
 
-  /// Whether a bare word can start with the byte.
+  /// True if a bare word can start with the byte.
   package static func startsWord(_ byte: UInt8) -> Bool {
     (byte | 0x20 >= UInt8(ascii: "a") && byte | 0x20 <= UInt8(ascii: "z")) || byte == UInt8(ascii: "_") || byte >= 0x80
   }
 
-  /// Whether a bare word can go on with the byte.
+  /// True if a bare word can go on with the byte.
   package static func continuesWord(_ byte: UInt8) -> Bool {
     startsWord(byte) || isDigit(byte) || byte == UInt8(ascii: "$")
   }

@@ -53,7 +53,7 @@ extension SQLParser {
     guard depth == 0 else { throw unexpected("\")\"") }
   }
 
-  /// Whether an operand can start behind this token, so that a word there is a name and not a keyword.
+  /// True if an operand can start behind this token, so that a word there is a name and not a keyword.
   package static func expectsOperand(after token: SQLToken) -> Bool {
     switch token.kind {
     case .symbol: token.text != ")"

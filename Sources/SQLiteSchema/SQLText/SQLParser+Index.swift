@@ -95,7 +95,7 @@ extension SQLParser {
     return term
   }
 
-  /// Whether the tokens are one operand, to which a COLLATE behind them applies as a whole.
+  /// True if the tokens are one operand, to which a COLLATE behind them applies as a whole.
   ///
   /// In `a || b COLLATE x` it belongs to `b` alone. Signs bind closer than COLLATE.
   private func isOperand(_ range: Range<Int>, closers: [Int: Int]) -> Bool {

@@ -1,5 +1,5 @@
 extension SQLParser {
-  /// Whether a table constraint follows and not one more column.
+  /// True if a table constraint follows and not one more column.
   package var startsTableConstraint: Bool {
     ["CONSTRAINT", "PRIMARY", "UNIQUE", "CHECK", "FOREIGN"].contains { at($0) }
   }

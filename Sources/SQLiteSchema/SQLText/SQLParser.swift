@@ -48,7 +48,7 @@ package struct SQLParser {
 extension SQLParser {
   package var current: SQLToken? { position < tokens.count ? tokens[position] : nil }
 
-  /// Whether the token `distance` places ahead is the given keyword, which must be in capitals.
+  /// True if the token `distance` places ahead is the given keyword, which must be in capitals.
   package func at(_ keyword: String, ahead distance: Int = 0) -> Bool {
     position + distance < tokens.count && tokens[position + distance].isKeyword(keyword)
   }

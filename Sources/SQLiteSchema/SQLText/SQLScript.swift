@@ -91,13 +91,13 @@ package struct SQLScript {
     !lexer.bytes[start..<end].contains(UInt8(ascii: "\n"))
   }
 
-  /// Whether the tokens so far are a CREATE VIRTUAL TABLE whose arguments are still open: any token may stand there.
+  /// True if the tokens so far are a CREATE VIRTUAL TABLE whose arguments are still open: any token may stand there.
   private var isInsideVirtualTable: Bool {
     guard tokens.count > 3, tokens[0].isKeyword("CREATE"), tokens[1].isKeyword("VIRTUAL") else { return false }
     return tokens.reduce(0) { $0 + ($1.isSymbol("(") ? 1 : $1.isSymbol(")") ? -1 : 0) } > 0
   }
 
-  /// Whether the tokens so far are a CREATE TRIGGER whose body is still open, by the rule of `sqlite3_complete`.
+  /// True if the tokens so far are a CREATE TRIGGER whose body is still open, by the rule of `sqlite3_complete`.
   private var isInsideTrigger: Bool {
     var start = 0
     if tokens.first?.isKeyword("EXPLAIN") == true {

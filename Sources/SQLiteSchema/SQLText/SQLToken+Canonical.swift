@@ -25,7 +25,7 @@ extension SQLToken {
     }
   }
 
-  /// Whether this is a name in double quotes that SQLite takes for a text, because no column has it.
+  /// True if this is a name in double quotes that SQLite takes for a text, because no column has it.
   package func isDoubleQuotedText(after previous: SQLToken?, before next: SQLToken?, columns: Set<SQLName>) -> Bool {
     kind == .quotedName && text.utf8.first == UInt8(ascii: "\"") && !isNameByPlace(after: previous, before: next)
       && !columns.contains(SQLName(unquotedText)) && !Self.rowIDNames.contains(SQLName(unquotedText))
@@ -50,7 +50,7 @@ extension SQLToken {
 
   private static let rowIDNames: Set<SQLName> = ["rowid", "oid", "_rowid_"]
 
-  /// Whether what stands around a text in quotes leaves it no choice but to be a name.
+  /// True if what stands around a text in quotes leaves it no choice but to be a name.
   private func isNameByPlace(after previous: SQLToken?, before next: SQLToken?) -> Bool {
     if let next, next.isSymbol(".") || (kind == .quotedName && next.isSymbol("(")) { return true }
     guard let previous else { return false }

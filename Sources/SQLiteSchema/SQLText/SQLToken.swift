@@ -34,7 +34,7 @@ package struct SQLToken: Sendable, Hashable {
 }
 
 extension SQLToken {
-  /// Whether this is a bare word equal to a keyword, which must be given in capitals.
+  /// True if this is a bare word equal to a keyword, which must be given in capitals.
   package func isKeyword(_ keyword: String) -> Bool {
     guard kind == .word, text.utf8.count == keyword.utf8.count else { return false }
     return zip(text.utf8, keyword.utf8).allSatisfy { $0 == $1 || ($0 >= 97 && $0 <= 122 && $0 - 32 == $1) }
@@ -51,7 +51,7 @@ extension SQLToken {
     return closers
   }
 
-  /// Whether this is the given punctuation or operator.
+  /// True if this is the given punctuation or operator.
   package func isSymbol(_ symbol: String) -> Bool { kind == .symbol && text == symbol }
 
   /// The name that this token spells when it stands where a name is wanted: the word itself, or what the quotes

@@ -37,7 +37,7 @@ package struct CaseNames: Sendable, Hashable {
     return value
   }
 
-  /// Whether each stored value that is a case still is the same case.
+  /// True if each stored value that is a case still is the same case.
   package func keepsValues(in other: CaseNames) -> Bool {
     stored.allSatisfy { name, value in
       other.stored[name].map { $0 == value }

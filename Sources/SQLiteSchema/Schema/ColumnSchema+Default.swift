@@ -28,7 +28,7 @@ extension ColumnSchema {
 }
 
 extension ColumnSchema {
-  /// Whether rows that do not store the column may read a number, of which a copy stores the text.
+  /// True if rows that do not store the column may read a number, of which a copy stores the text.
   ///
   /// SQLite before 3.46 reads TRUE so in a column of texts. An index holds what is read, and an UPDATE of such a row leaves
   /// its entry there.
@@ -102,7 +102,7 @@ extension ColumnSchema.DefaultValue {
       text.utf8.count { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } > 15 ? .manyDigits : .text
     }
 
-    /// Whether the whole default is a single call: SQLite evaluates some operators without their operands.
+    /// True if the whole default is a single call: SQLite evaluates some operators without their operands.
     private static func isComputed(_ tokens: ArraySlice<SQLToken>) -> Bool {
       guard let name = tokens.first, name.kind == .word, tokens.count > 2 else { return false }
       let isOperator = ["CAST", "NOT", "CASE", "EXISTS", "SELECT", "RAISE"].contains { name.isKeyword($0) }
@@ -148,7 +148,7 @@ extension SQLExpression {
 }
 
 extension ArraySlice<SQLToken> {
-  /// Whether the first opening parenthesis is closed last.
+  /// True if the first opening parenthesis is closed last.
   fileprivate var closesAtEnd: Bool {
     var depth = 0
     for index in indices {

@@ -10,7 +10,7 @@ package struct ColumnSchema: Sendable, Hashable {
   /// The declared type as written; nil if there is none.
   package var type: String?
   package var affinity: Affinity
-  /// Whether the column rejects NULL: by its own NOT NULL, or as a key column of a table that forbids NULL in keys.
+  /// True if the column rejects NULL: by its own NOT NULL, or as a key column of a table that forbids NULL in keys.
   package var isNotNull: Bool
   /// The conflict clause for NULL, if it is not ABORT.
   package var notNullConflict: ConflictClause?
@@ -18,7 +18,7 @@ package struct ColumnSchema: Sendable, Hashable {
   /// The collating sequence, folded; nil for BINARY.
   package var collation: SQLName?
   package var generation: Generation?
-  /// Whether any declared type of the same affinity is accepted, because the type comes from a Swift type.
+  /// True if any declared type of the same affinity is accepted, because the type comes from a Swift type.
   package var acceptsAnyTypeOfAffinity = false
   /// The definition as written in the CREATE TABLE text.
   package var definition: String
@@ -30,10 +30,10 @@ package struct ColumnSchema: Sendable, Hashable {
     /// An expression with the same value that can be used in a query.
     package var expression: String
 
-    /// Whether the default is a plain constant, so that ADD COLUMN accepts it on a table with rows.
+    /// True if the default is a plain constant, so that ADD COLUMN accepts it on a table with rows.
     package var isConstant: Bool
 
-    /// Whether the default is NULL.
+    /// True if the default is NULL.
     package var isNull: Bool
 
     /// The kind of the value.
@@ -55,7 +55,7 @@ extension ColumnSchema {
     return result.last == " " ? String(result.dropLast()) : result
   }
 
-  /// Whether both columns have the same type, as far as the declaration of `self` requires.
+  /// True if both columns have the same type, as far as the declaration of `self` requires.
   package func hasSameType(as other: ColumnSchema) -> Bool {
     acceptsAnyTypeOfAffinity || other.acceptsAnyTypeOfAffinity
       ? affinity == other.affinity : comparableType == other.comparableType

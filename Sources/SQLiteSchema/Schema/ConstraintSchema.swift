@@ -19,7 +19,7 @@ package struct PrimaryKeySchema: Sendable, Hashable {
   package var columns: [KeyColumn]
   package var isAutoincrement: Bool
   package var conflict: ConflictClause?
-  /// Whether the key is an alias of the rowid.
+  /// True if the key is an alias of the rowid.
   ///
   /// See [ROWIDs and the INTEGER PRIMARY KEY](https://sqlite.org/lang_createtable.html#rowid).
   package var isRowIDAlias: Bool
@@ -55,7 +55,7 @@ package struct ForeignKeySchema: Sendable, Hashable {
 }
 
 extension ForeignKeySchema {
-  /// Whether both keys refer from the same columns to the same ones; their actions may differ.
+  /// True if both keys refer from the same columns to the same ones; their actions may differ.
   package func hasSameReference(as other: ForeignKeySchema) -> Bool {
     columns == other.columns && parent == other.parent && parentColumns == other.parentColumns
   }

@@ -18,7 +18,7 @@ package struct DatabaseSchema: Sendable, Hashable {
 }
 
 extension DatabaseSchema {
-  /// Whether there are no objects at all.
+  /// True if there are no objects at all.
   package var isEmpty: Bool {
     tables.isEmpty && virtualTables.isEmpty && indexes.isEmpty && views.isEmpty && triggers.isEmpty
   }
@@ -31,7 +31,7 @@ extension DatabaseSchema {
   /// The table with a name; nil if it does not exist.
   package func table(_ name: SQLName) -> TableSchema? { tables[name] }
 
-  /// Whether a table, view or index has a name. Triggers have their own namespace.
+  /// True if a table, view or index has a name. Triggers have their own namespace.
   package func hasObject(_ name: SQLName) -> Bool {
     tables[name] != nil || virtualTables[name] != nil || views[name] != nil || indexes[name] != nil
   }
@@ -82,6 +82,6 @@ extension SQLName {
 
   /// What the names of the objects begin with that an online copy has in a database while it runs.
   package static let onlinePrefix = "_schemakit_online"
-  /// Whether an online copy has an object of this name while it runs.
+  /// True if an online copy has an object of this name while it runs.
   package var isOfOnlineCopy: Bool { folded.hasPrefix(Self.onlinePrefix) }
 }

@@ -44,9 +44,9 @@ package struct EngineDependence: Sendable, Hashable {
   package var differences: Set<EngineDifference> = []
   /// The stored columns that it reads.
   package var columns: Set<SQLName> = []
-  /// Whether a REAL may arise within it, so that the columns' own values do not tell whether any differs.
+  /// True if a REAL may arise within it, so that the columns' own values do not tell whether any differs.
   package var makesReals = false
-  /// Whether a REAL may be read out of a text.
+  /// True if a REAL may be read out of a text.
   package var findsReals = false
 
   package init() {}

@@ -12,7 +12,7 @@ extension EngineProfile {
     /// [dqlite](https://dqlite.io), over its wire protocol.
     case dqlite
 
-    /// Whether foreign keys can be switched off there.
+    /// True if foreign keys can be switched off there.
     package var canSuspendForeignKeys: Bool { self == .dqlite }
 
     /// Patterns of the names of the engine's own tables.

@@ -21,10 +21,10 @@ package struct EngineProfile: Sendable, Hashable {
   }
   /// What ALTER TABLE does to constraints: found by trying, where the engine is here, and else what the version has.
   package var constraintForms: Set<ConstraintForm>
-  /// Whether the catalog can be edited; a connection in defensive mode refuses it.
+  /// True if the catalog can be edited; a connection in defensive mode refuses it.
   /// See [PRAGMA writable_schema](https://sqlite.org/pragma.html#pragma_writable_schema).
   package var canEditCatalog = true
-  /// Whether foreign keys are off during a change or can be switched off, so that dropping a table leaves its children alone.
+  /// True if foreign keys are off during a change or can be switched off, so that dropping a table leaves its children alone.
   /// Inside a transaction they cannot. See [PRAGMA foreign_keys](https://sqlite.org/pragma.html#pragma_foreign_keys).
   package var canSuspendForeignKeys = true
   /// True if tables of modules are protected from SQL, as in defensive mode.
@@ -36,17 +36,17 @@ package struct EngineProfile: Sendable, Hashable {
   package var maximumStatementBytes: Int?
   /// The limits of statements; nil where they are SQLite's own.
   package var limits: StatementLimits?
-  /// Whether each node runs the statements by itself, so that a random number or the time is another one on each.
+  /// True if each node runs the statements by itself, so that a random number or the time is another one on each.
   package var replicatesStatements = false
-  /// Whether ALTER TABLE is to be spared columns with a name of the rowid, which SQLite refuses from 3.54 on.
+  /// True if ALTER TABLE is to be spared columns with a name of the rowid, which SQLite refuses from 3.54 on.
   package var avoidsRowIDNames = false
-  /// Whether a rename can leave other objects alone.
+  /// True if a rename can leave other objects alone.
   /// See [PRAGMA legacy_alter_table](https://sqlite.org/pragma.html#pragma_legacy_alter_table).
   package var canLeaveReferences = true
-  /// Whether a statement can be spared the CHECK constraints.
+  /// True if a statement can be spared the CHECK constraints.
   /// See [PRAGMA ignore_check_constraints](https://sqlite.org/pragma.html#pragma_ignore_check_constraints).
   package var canIgnoreChecks = true
-  /// Whether a script begins and ends its own transaction. Otherwise all of it runs in one that its reader has begun.
+  /// True if a script begins and ends its own transaction. Otherwise all of it runs in one that its reader has begun.
   package var hasTransactions = true
   /// The engine that it was made for by name; nil for the connection's own.
   package var name: Name?
@@ -59,21 +59,21 @@ package struct EngineProfile: Sendable, Hashable {
   /// See [ALTER TABLE DROP COLUMN](https://sqlite.org/lang_altertable.html#alter_table_drop_column).
   package var canDropColumn: Bool { version >= SQLiteVersion(3, 35) }
 
-  /// Whether ALTER TABLE sets and drops NOT NULL and CHECK. See [ALTER TABLE](https://sqlite.org/lang_altertable.html).
+  /// True if ALTER TABLE sets and drops NOT NULL and CHECK. See [ALTER TABLE](https://sqlite.org/lang_altertable.html).
   package var canAlterConstraints: Bool { constraintForms.contains(.notNullAndChecks) }
 
   /// True if ALTER TABLE adds a CHECK only where it is NULL for no row.
   package var addsDecidedChecksOnly: Bool { canAlterConstraints && !constraintForms.contains(.checksOverRows) }
 
-  /// Whether ADD COLUMN tests the rows against a new CHECK or NOT NULL.
+  /// True if ADD COLUMN tests the rows against a new CHECK or NOT NULL.
   /// See [ALTER TABLE ADD COLUMN](https://sqlite.org/lang_altertable.html#alter_table_add_column).
   package var checksRowsOfAddedColumns: Bool { version >= SQLiteVersion(3, 37) }
 
-  /// Whether the engine's check of rows takes columns of a WITHOUT ROWID table for NULL where its key is in another order
+  /// True if the engine's check of rows takes columns of a WITHOUT ROWID table for NULL where its key is in another order
   /// than its columns. ADD COLUMN runs it for a generated column with NOT NULL or a CHECK, and fails.
   package var misreadsNullsWithoutRowID: Bool { checksRowsOfAddedColumns && version < SQLiteVersion(3, 46) }
 
-  /// Whether the engine finds no parent for a REAL value that refers to an INTEGER PRIMARY KEY, so that no row with one can be
+  /// True if the engine finds no parent for a REAL value that refers to an INTEGER PRIMARY KEY, so that no row with one can be
   /// written while foreign keys are on. 3.40 does so, 3.46.1 does not.
   package var losesRealReferences: Bool { version < SQLiteVersion(3, 46) }
 
@@ -83,7 +83,7 @@ package struct EngineProfile: Sendable, Hashable {
   /// See [PRAGMA table_list](https://sqlite.org/pragma.html#pragma_table_list).
   package var hasTableList: Bool { version >= SQLiteVersion(3, 37) }
 
-  /// Whether names of some objects crash the engine when they are read back.
+  /// True if names of some objects crash the engine when they are read back.
   package var crashesOnSomeNames: Bool { version < SQLiteVersion(3, 42) }
 
   /// The profile for a plan that is recorded for other files: the oldest version that runs recorded migrations.

@@ -1,14 +1,14 @@
 /// What the words and symbols of an expression say of how its values are computed. What stands inside a text is none of it.
 struct ExpressionWords {
-  /// Whether a number may become a text in it.
+  /// True if a number may become a text in it.
   private(set) var makesTexts = false
   private(set) var rounds = false
   private(set) var readsDates = false
-  /// Whether it has a REAL of its own, or makes one of other numbers.
+  /// True if it has a REAL of its own, or makes one of other numbers.
   private(set) var makesReals = false
-  /// Whether it reads a REAL out of a text.
+  /// True if it reads a REAL out of a text.
   private(set) var findsReals = false
-  /// Whether it adds, subtracts, multiplies or divides, which makes a REAL of REALs.
+  /// True if it adds, subtracts, multiplies or divides, which makes a REAL of REALs.
   private(set) var calculates = false
   private(set) var compares = false
 

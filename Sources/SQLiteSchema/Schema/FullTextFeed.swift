@@ -123,7 +123,7 @@ private struct FullTextWrite {
     rest = Array(tokens[(position + 1)...])
   }
 
-  /// Whether it has a condition of its own.
+  /// True if it has a condition of its own.
   var hasCondition: Bool { tokens.contains { $0.isKeyword("WHERE") || $0.isKeyword("SELECT") || $0.isKeyword("CASE") } }
 
   /// What it does with the row, with its texts as they are; nil if that cannot be told, nothing for a command that concerns
@@ -176,7 +176,7 @@ private struct FullTextWrite {
     return isWhole ? [.adds, .removes] : nil
   }
 
-  /// Whether a clause says WHERE rowid = old.rowid.
+  /// True if a clause says WHERE rowid = old.rowid.
   private static func isRow(_ tokens: [SQLToken], rowIDs: Set<SQLName>) -> Bool {
     guard tokens.count == 6, tokens[0].isKeyword("WHERE"), let name = tokens[1].name, rowIDs.contains(name),
       tokens[2].isSymbol("=")
@@ -185,7 +185,7 @@ private struct FullTextWrite {
     return isColumn(value, of: "old", rowIDs) || isColumn(value, of: "new", rowIDs)
   }
 
-  /// Whether an expression is one of some columns of the old or the new row, as it is.
+  /// True if an expression is one of some columns of the old or the new row, as it is.
   private static func isColumn(_ tokens: [SQLToken], of row: SQLName, _ names: Set<SQLName>) -> Bool {
     tokens.count == 3 && tokens[0].name == row && tokens[1].isSymbol(".") && tokens[2].name.map(names.contains) == true
   }

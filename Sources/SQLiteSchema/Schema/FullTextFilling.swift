@@ -4,7 +4,7 @@ package struct FullTextFilling: Sendable, Hashable {
   package var content: SQLName
   /// How triggers feed the index until then, or will, where it is new.
   package var feed: FullTextFeed
-  /// Whether it was not there before.
+  /// True if it was not there before.
   package var isNew: Bool
   /// Where the index lists the rows that it knows now; nil if it does not.
   package var rowList: FullTextIndex.RowList?

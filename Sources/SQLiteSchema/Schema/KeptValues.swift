@@ -10,7 +10,7 @@ package struct KeptValues: Sendable, Hashable {
   package var column: SQLName?
   /// The columns that are kept, in order: all of a table's, or the key's and then the dropped one.
   package var columns: [SQLName]
-  /// Whether rowids are kept before the columns, because no column holds them.
+  /// True if rowids are kept before the columns, because no column holds them.
   package var keepsRowIDs: Bool
   /// The number of the history entry that left it behind; nil before there is one.
   package var entry: Int?
@@ -35,7 +35,7 @@ extension KeptValues {
   /// The table that holds the values.
   package var storage: SQLName { SQLName("\(Self.registry)_\(number)") }
 
-  /// Whether a name is that of a table which holds kept values.
+  /// True if a name is that of a table which holds kept values.
   package static func isStorage(_ name: SQLName) -> Bool {
     name.folded.hasPrefix("\(registry.folded)_") && Int(name.folded.dropFirst(registry.folded.count + 1)) != nil
   }

@@ -25,7 +25,7 @@ package struct RowChecks: Sendable, Hashable {
       self.order = order
     }
 
-    /// Whether the questions are about what a full-text index knows of the rows.
+    /// True if the questions are about what a full-text index knows of the rows.
     package var isOfIndex: Bool { questions.contains { if case .newlyFound = $0.kind { true } else { false } } }
 
     /// What stands behind FROM to read the rows themselves: an index may hold fewer, or none.

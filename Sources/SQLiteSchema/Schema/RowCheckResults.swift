@@ -4,7 +4,7 @@ package struct RowCheckResults: Sendable, Hashable {
   package var rowCount: Int
   /// About how many bytes the rows take.
   package var byteCount: Int
-  /// Whether the rows were counted; without that the count only tells an empty table from another one.
+  /// True if the rows were counted; without that the count only tells an empty table from another one.
   package var isCounted = true
   /// What the rows would lose or break.
   package var findings: [Finding]
@@ -60,7 +60,7 @@ package struct RowCheckResults: Sendable, Hashable {
       case assumedForm(String)
       /// Texts and BLOBs that stay what they are in a column of numbers.
       case stray(type: String)
-      /// Whether the column that becomes the rowid was the table's key before, and nothing in the file follows rowids.
+      /// True if the column that becomes the rowid was the table's key before, and nothing in the file follows rowids.
       case renumberedRows(wasKey: Bool)
       case droppedRowIDs(isFollowed: Bool)
       /// Rows that a full-text index does not know, and will, since it is filled from all of them.
@@ -75,7 +75,7 @@ package struct RowCheckResults: Sendable, Hashable {
     package var kind: Kind
     package var column: SQLName?
     package var count: Int
-    /// Whether the rows were examined; without that the count means nothing.
+    /// True if the rows were examined; without that the count means nothing.
     package var isCounted = true
     package var samples: [String]
 

@@ -6,7 +6,7 @@ public struct SchemaDeclaration: Sendable, Hashable {
   public var statements: [DeclaredStatement]
   /// The declared hints about migrating from an older schema to this one.
   public var hints: MigrationHints
-  /// Whether objects that are not declared here are to be dropped: false for models, true for SQL.
+  /// True if objects that are not declared here are to be dropped: false for models, true for SQL.
   public var ownsWholeFile: Bool
 
   /// Creates a declaration from its parts.
@@ -90,7 +90,7 @@ extension MigrationHints {
     ignores += other.ignores
   }
 
-  /// Whether they lead back to the schema before a change, whose renames are known.
+  /// True if they lead back to the schema before a change, whose renames are known.
   package var isUndo: Bool { knownRenames != nil }
 }
 
@@ -109,7 +109,7 @@ public struct DataStepHint: Sendable, Hashable {
   public var name: String
   /// When it may be done, at the earliest.
   public var moment: Moment
-  /// Whether it is done in new files as well.
+  /// True if it is done in new files as well.
   public var isForNewFiles: Bool
 
   /// Creates a hint.
@@ -160,23 +160,23 @@ public struct ColumnHints: Sendable, Hashable {
   public var conversion: String?
   /// The conversion, if the file no longer needs it; then `conversion` is nil.
   package var appliedConversion: String?
-  /// Whether the change that the applied conversion was part of has since been undone: the column has its old type again.
+  /// True if the change that the applied conversion was part of has since been undone: the column has its old type again.
   package var isConversionUndone = false
 
-  /// Whether a fill was done in the file before, or had nothing to do there; it is done again where a row needs it.
+  /// True if a fill was done in the file before, or had nothing to do there; it is done again where a row needs it.
   package var isBackfillApplied = false
   /// A condition for the rows in which NULL is restored.
   package var nullCondition: String?
   /// True if the backfill gives the values that were kept of the column, as they were stored.
   package var isRestored = false
 
-  /// Whether only the program with the models can compute the values.
+  /// True if only the program with the models can compute the values.
   package var needsProgram: Bool { [backfill, conversion].contains { $0.map(Self.isSwift) ?? false } }
 
   /// The prefix of the names by which SQL calls functions of the program.
   package static let functionPrefix = "_schemakit_row_"
 
-  /// Whether an expression calls a function of the program, whose name is meaningless to users.
+  /// True if an expression calls a function of the program, whose name is meaningless to users.
   package static func isSwift(_ expression: String) -> Bool { expression.hasPrefix("\"\(functionPrefix)") }
 
   /// Creates hints; without arguments there are none.

@@ -19,7 +19,7 @@ package struct IndexSchema: Sendable, Hashable {
 }
 
 extension IndexSchema {
-  /// Whether both indexes are the same except for the spelling of their statements.
+  /// True if both indexes are the same except for the spelling of their statements.
   package func isEquivalent(to other: IndexSchema) -> Bool {
     name == other.name && table == other.table && isUnique == other.isUnique && terms == other.terms
       && predicate == other.predicate
@@ -33,7 +33,7 @@ package struct ViewSchema: Sendable, Hashable {
   package var definition: CanonicalSQL
   package var sql: String
 
-  /// Whether both views are the same except for the spelling of their statements.
+  /// True if both views are the same except for the spelling of their statements.
   package func isEquivalent(to other: ViewSchema) -> Bool { name == other.name && definition == other.definition }
 }
 
@@ -41,7 +41,7 @@ package struct ViewSchema: Sendable, Hashable {
 package struct TriggerSchema: Sendable, Hashable {
   package var name: SQLName
   package var table: SQLName
-  /// Whether the trigger runs before the event, when another value can still be given to the row.
+  /// True if the trigger runs before the event, when another value can still be given to the row.
   package var isBefore: Bool
   /// The event that fires the trigger: INSERT, UPDATE or DELETE.
   package var event: String
@@ -51,7 +51,7 @@ package struct TriggerSchema: Sendable, Hashable {
   package var definition: CanonicalSQL
   package var sql: String
 
-  /// Whether both triggers are the same except for the spelling of their statements.
+  /// True if both triggers are the same except for the spelling of their statements.
   package func isEquivalent(to other: TriggerSchema) -> Bool { name == other.name && definition == other.definition }
 }
 
@@ -60,18 +60,18 @@ package struct VirtualTableSchema: Sendable, Hashable {
   package var name: SQLName
   package var module: SQLName
   package var arguments: [String]
-  /// Whether the module is loaded in this process; without it the table can be neither read nor changed.
+  /// True if the module is loaded in this process; without it the table can be neither read nor changed.
   package var isModuleLoaded: Bool
   package var sql: String
 
-  /// Whether both tables have the same module and arguments.
+  /// True if both tables have the same module and arguments.
   package func isEquivalent(to other: VirtualTableSchema) -> Bool {
     name == other.name && module == other.module && arguments == other.arguments
   }
 }
 
 extension VirtualTableSchema {
-  /// Whether a name occurs among the arguments, as that of the content does in an external-content full-text index.
+  /// True if a name occurs among the arguments, as that of the content does in an external-content full-text index.
   ///
   /// See [External Content Tables](https://sqlite.org/fts5.html#external_content_tables).
   package func mentions(_ name: SQLName) -> Bool {

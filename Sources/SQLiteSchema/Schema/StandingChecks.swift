@@ -21,7 +21,7 @@ package struct StandingChecks: Sendable, Hashable {
   package var questions: [Question]
   /// The values that questions about classes read.
   package var classes: [ClassedValue]
-  /// Whether indexes lack rows, each with a query that gives 1 then and counts rows that are equal in a unique one.
+  /// True if indexes lack rows, each with a query that gives 1 then and counts rows that are equal in a unique one.
   package var indexes: [IndexQuestion] = []
 
   /// A value of a row, and what its column stores as it is.

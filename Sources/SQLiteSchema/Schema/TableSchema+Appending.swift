@@ -47,7 +47,7 @@ extension TableSchema {
 }
 
 extension ColumnSchema {
-  /// Whether a CHECK of its own, or the expression that computes it, uses a column.
+  /// True if a CHECK of its own, or the expression that computes it, uses a column.
   package func uses(_ name: SQLName) -> Bool {
     guard case .table(let table)? = try? SQLParser.create("CREATE TABLE t (\(definition))") else { return false }
     return table.columns.flatMap(\.constraints).contains { constraint in

@@ -60,7 +60,7 @@ extension TableSchema {
   /// The columns that an INSERT may name.
   package var writableColumns: [ColumnSchema] { columns.filter { $0.generation == nil } }
 
-  /// Whether no row can have NULL in a column: by NOT NULL, or as the key by which rows are stored.
+  /// True if no row can have NULL in a column: by NOT NULL, or as the key by which rows are stored.
   ///
   /// See [The PRIMARY KEY](https://sqlite.org/lang_createtable.html#the_primary_key).
   package func refusesNull(in column: ColumnSchema) -> Bool {
@@ -83,7 +83,7 @@ extension TableSchema {
   /// A name of the rowid, or of the column that is the rowid.
   package var rowKey: String? { rowIDAlias?.name.quoted ?? rowIDName }
 
-  /// Whether rows keep the rowid or primary key that identifies them when one version of the table replaces another. A
+  /// True if rows keep the rowid or primary key that identifies them when one version of the table replaces another. A
   /// key of another type may have other values: 22 is stored as 22.0 in a REAL column, and a conversion takes any value.
   ///
   /// - Parameter formerName: The former name of a column of this version.

@@ -60,9 +60,9 @@ package struct FormChange: Sendable, Hashable {
   package var from: ValueForm
   package var to: ValueForm
   package var way: Way
-  /// Whether the form that they have is told by the values alone, because nobody has recorded it.
+  /// True if the form that they have is told by the values alone, because nobody has recorded it.
   package var isAssumed: Bool
-  /// Whether the column keeps its affinity, so that the definition does not tell the one form from the other.
+  /// True if the column keeps its affinity, so that the definition does not tell the one form from the other.
   package var keepsType = false
 
   package init(from: ValueForm, to: ValueForm, way: Way, isAssumed: Bool = false) {
@@ -75,13 +75,13 @@ package struct FormChange: Sendable, Hashable {
 
 // The functions by which SQL calls what Swift knows of codings.
 extension FormChange {
-  /// Whether the type of a program reads a value: its number, the value.
+  /// True if the type of a program reads a value: its number, the value.
   package static let readsFunction = "\"_schemakit_reads\""
   /// A value in the new form: the value, the forms.
   package static let recodeFunction = "\"_schemakit_recode\""
   /// What recoding does to a value: the value, the forms. See ``Effect``.
   package static let effectFunction = "\"_schemakit_recoding\""
-  /// Whether a value in the new form is what recoding makes of one in the old form: both, the forms.
+  /// True if a value in the new form is what recoding makes of one in the old form: both, the forms.
   package static let isRecodedFunction = "\"_schemakit_recoded\""
 
   /// What recoding does to a value.
@@ -141,6 +141,6 @@ extension MigrationHints {
       .sorted { ($0.table, $0.column) < ($1.table, $1.column) }
   }
 
-  /// Whether a column has another form.
+  /// True if a column has another form.
   package var changesForms: Bool { tables.values.contains { !$0.formChanges.isEmpty } }
 }

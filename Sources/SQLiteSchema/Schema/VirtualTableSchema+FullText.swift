@@ -6,7 +6,7 @@ extension VirtualTableSchema {
   /// [FTS4](https://sqlite.org/fts3.html#_external_content_fts4_tables_).
   package var externalContent: SQLName? { content.flatMap { $0.text.isEmpty ? nil : $0 } }
 
-  /// Whether the table neither stores text nor reads it from elsewhere.
+  /// True if the table neither stores text nor reads it from elsewhere.
   package var isContentless: Bool { content?.text.isEmpty ?? false }
 
   /// The value of `content=`; nil if it is not given.
@@ -64,7 +64,7 @@ private enum FullTextArgument {
 package struct FullTextIndex: Sendable, Hashable {
   package struct Column: Sendable, Hashable {
     package var name: SQLName
-    /// Whether its words are found.
+    /// True if its words are found.
     package var isIndexed: Bool
   }
 

@@ -12,7 +12,7 @@ struct Applier {
   var isCancelled: () -> Bool = { false }
   /// Runs the data step with the given name.
   var runDataStep: (String) throws -> Void = { throw ApplyError(reason: .unknownDataStep($0)) }
-  /// Whether the tables that are copied online have their copies already.
+  /// True if the tables that are copied online have their copies already.
   var hasOnlineCopies = false
   /// Reads the file's schema; nil where nothing is remembered of others.
   var readSchema: (() throws -> DatabaseSchema)?

@@ -150,7 +150,7 @@ extension ForeignKeyGuard {
         parent: renames.formerTable(reference.parent))
     }
 
-    /// Whether rows keep the rowid or key that identifies them.
+    /// True if rows keep the rowid or key that identifies them.
     func keepsKeys(of table: TableSchema) -> Bool {
       guard let former = schema.tables[renames.formerTable(table.name)] else { return false }
       return table.keepsRowKeys(of: former) { renames.formerColumn($0, of: table.name) }
@@ -191,7 +191,7 @@ extension ForeignKeyGuard {
 extension ForeignKeyGuard.Orphans {
   /// How many of the rows were not orphans before.
   ///
-  /// - Parameter isByRow: Whether rows are identified by the same keys as before; otherwise the references themselves
+  /// - Parameter isByRow: True if rows are identified by the same keys as before; otherwise the references themselves
   ///   are compared.
   fileprivate func countNew(since known: [Self], comparingRows isByRow: Bool) -> Int {
     if isByRow { return rows.count { row in !known.contains { $0.rows.contains(row) } } }

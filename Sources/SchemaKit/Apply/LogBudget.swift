@@ -56,7 +56,7 @@ struct LogBudget {
       guard pages > 0 else { return 0 }
       guard done == pages else { return pages * page }
       if pages * page <= most { return 0 }
-      // Whether readers are left is known only by trying, which keeps others from writing for a moment.
+      // True if readers are left is known only by trying, which keeps others from writing for a moment.
       let restarted = try connection.rows("PRAGMA main.wal_checkpoint(RESTART)").first
       return restarted?[0].integer == 0 ? 0 : pages * page
     }

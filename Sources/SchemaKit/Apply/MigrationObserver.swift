@@ -13,7 +13,7 @@ package struct MigrationObserver {
   package var onProgress: (ApplyProgress) -> Void = { _ in }
   /// Called before each statement with its number.
   package var onStatement: (Int) -> Void = { _ in }
-  /// Whether the work is to stop.
+  /// True if the work is to stop.
   package var isCancelled: () -> Bool = { false }
 
   package init() {}

@@ -80,12 +80,12 @@ extension Migrator {
     }
   }
 
-  /// Whether the declared schema is one of those that a file serves.
+  /// True if the declared schema is one of those that a file serves.
   func serves(_ expansion: Expansion) -> Bool {
     target.isKnown(as: expansion.newer) || (expansion.servesOlder && target.isKnown(as: expansion.older))
   }
 
-  /// Whether what a file has beside the declared schema is to be removed.
+  /// True if what a file has beside the declared schema is to be removed.
   private func contracts(_ expansion: Expansion) -> Bool {
     // A later schema ends it as well, but not that of the older program.
     if case .contract = options.phase { return !target.isKnown(as: expansion.older) }
@@ -151,7 +151,7 @@ extension Migrator {
     return contracts(expansion) ? nil : expansion
   }
 
-  /// Whether a file has what was made for both programs.
+  /// True if a file has what was made for both programs.
   private func isIntact(_ expansion: Expansion, source: DatabaseSchema) throws -> Bool {
     if try connection.integer("PRAGMA main.schema_version") == expansion.cookie { return true }
     return try Self.shape(of: source, on: connection, schema: target.name) == expansion.shape

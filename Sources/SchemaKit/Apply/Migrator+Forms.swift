@@ -43,7 +43,7 @@ extension TargetSchema {
 }
 
 extension ValueForm {
-  /// Whether the same Swift value is another value in SQLite.
+  /// True if the same Swift value is another value in SQLite.
   fileprivate func isStoredOtherwise(than other: ValueForm) -> Bool {
     guard type == other.type else { return false }
     if let cases = CaseNames(self), let others = CaseNames(other) { return !cases.keepsValues(in: others) }

@@ -16,7 +16,7 @@ extension Migrator {
     throw HistoryError(reason: .newerFile(declared: declared, current: record.fingerprint))
   }
 
-  /// Whether what the ledger has is the declared schema, also where it has a fingerprint of the first form.
+  /// True if what the ledger has is the declared schema, also where it has a fingerprint of the first form.
   func isDeclared(_ record: Ledger.Record) throws -> Bool {
     if target.isKnown(as: record.fingerprint) { return true }
     let schema = try KnownCatalog.schema(of: connection, known: options.known).removing {

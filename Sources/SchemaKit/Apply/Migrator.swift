@@ -8,7 +8,7 @@ package struct Migrator {
     package var observer = MigrationObserver()
     /// The name of the program, for the history.
     package var program = ""
-    /// Whether everything is rolled back at the end.
+    /// True if everything is rolled back at the end.
     package var isDryRun = false
     /// How much room there is for a file; nil where that is not known.
     package var freeSpace: (String) -> Int64? = { DiskSpace.free(at: $0) }
@@ -24,7 +24,7 @@ package struct Migrator {
     package var recordedMigration: AppliedMigration?
     /// The name of the copy that was made before the first change; nil where there is none.
     package var copy: () -> String? = { nil }
-    /// Whether the file was found to be whole already.
+    /// True if the file was found to be whole already.
     package var isFileChecked = false
     /// When a script was made, in UTC as ISO 8601, for the history that it writes; nil where nothing but the plan itself does.
     package var scriptTime: String?
@@ -43,7 +43,7 @@ package struct Migrator {
   let connection: any SQLConnection
   var target: TargetSchema
   var options: Options
-  /// Whether the work is done inside a transaction of somebody else.
+  /// True if the work is done inside a transaction of somebody else.
   let isInside: Bool
 
   package init(connection: any SQLConnection, target: TargetSchema, options: Options = Options()) {
@@ -186,7 +186,7 @@ package struct Migrator {
     }
   }
 
-  /// Whether the change is written into the history.
+  /// True if the change is written into the history.
   var isRecorded: Bool { options.request.recording == .ledger }
 
   /// SchemaKit's own tables, looked for once in a transaction, where nobody else changes them.
@@ -299,7 +299,7 @@ package struct Migrator {
       ? nil : ApplyReport(plan: plan, outcome: outcome, milliseconds: start.milliseconds, leavesOnlineCopy: isLeftStill)
   }
 
-  /// Whether the ledger has this declaration, with the cookie that the file has now.
+  /// True if the ledger has this declaration, with the cookie that the file has now.
   private func isRemembered() throws -> Bool {
     let ledger = Ledger(connection: connection)
     if let expansion = try servedExpansion(ledger) {
@@ -315,7 +315,7 @@ package struct Migrator {
 
   // MARK: - Inside the transaction
 
-  /// - Parameter hasOnlineCopies: Whether the tables that are copied online have their copies already.
+  /// - Parameter hasOnlineCopies: True if the tables that are copied online have their copies already.
   func apply(
     _ prepared: Prepared, start: ContinuousClock.Instant, hasOnlineCopies: Bool = false
   ) throws -> ApplyReport {

@@ -107,7 +107,7 @@ package struct OnlineJournal {
     guard try run()?.owner == owner else { throw ApplyError(reason: .onlineCopyRunning(table: table.text)) }
   }
 
-  /// Whether the schema is what it was when the run last noted it.
+  /// True if the schema is what it was when the run last noted it.
   func isCookieCurrent() throws -> Bool {
     try connection.integer("SELECT cookie FROM main._schemakit_online")
       == connection.integer("PRAGMA main.schema_version")
@@ -144,7 +144,7 @@ package struct OnlineJournal {
 
   // MARK: - Others
 
-  /// Whether a process copies a table of the file, or frees the old rows.
+  /// True if a process copies a table of the file, or frees the old rows.
   func isRunning() throws -> Bool { try run().map(OnlineOwner.isAlive) ?? false }
 
   /// - Throws: `ApplyError.onlineCopyRunning` while a process copies a table of the file.
@@ -204,7 +204,7 @@ enum OnlineOwner {
   /// Notes that a run of this process has ended.
   static func end(_ owner: String) { _ = lock.withLock { atWork.remove(owner) } }
 
-  /// Whether the owner of a run is at work, as far as can be told: its process exists, or it was heard of a short time ago.
+  /// True if the owner of a run is at work, as far as can be told: its process exists, or it was heard of a short time ago.
   static func isAlive(_ run: OnlineJournal.Run) -> Bool {
     let parts = run.owner.split(separator: "/")
     guard parts.count == 3, parts[0] == Substring(host), let process = Int32(parts[1]) else {

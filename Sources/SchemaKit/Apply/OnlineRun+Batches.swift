@@ -26,7 +26,7 @@ extension OnlineRun {
   /// Runs a transaction that writes, and again where somebody else keeps the lock for longer than the connection waits: a run that
   /// has taken hours is not given up for that.
   ///
-  /// - Parameter isEnding: Whether it removes what a run has in the file, which goes on for some seconds after Ctrl-C.
+  /// - Parameter isEnding: True if it removes what a run has in the file, which goes on for some seconds after Ctrl-C.
   func waiting<T>(isEnding: Bool = false, _ body: () throws -> T) throws -> T {
     let start = ContinuousClock.now
     let end = start + (isEnding ? min(limits.logWait, .seconds(10)) : limits.logWait)

@@ -113,7 +113,7 @@ extension OnlineRun {
 }
 
 extension TargetSchema {
-  /// Whether it says that a column goes.
+  /// True if it says that a column goes.
   fileprivate func removes(_ column: String, of table: String) -> Bool {
     hints.tables[SQLName(table)]?.removedColumns.contains(SQLName(column)) == true
   }

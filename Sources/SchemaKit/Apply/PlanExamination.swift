@@ -26,7 +26,7 @@ package final class PlanExamination {
     return prepared
   }
 
-  /// Whether the findings would be handed over now.
+  /// True if the findings would be handed over now.
   package func isCurrent(over other: any SQLConnection) throws -> Bool { try version(over: other) != nil }
 
   private func version(over other: any SQLConnection) throws -> DataVersion? {

@@ -5,7 +5,7 @@ struct SurroundingHazards {
   let profile: EngineProfile
   /// How much room there is for a file; nil where that is not known.
   var freeSpace: (String) -> Int64? = { _ in nil }
-  /// Whether the plan is carried out outside transactions of others.
+  /// True if the plan is carried out outside transactions of others.
   var mayCopyOnline = true
 
   /// The hazards of a plan on this connection.

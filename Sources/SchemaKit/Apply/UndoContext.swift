@@ -220,7 +220,7 @@ extension UndoRecord {
       + nulls.losses + Self.forgottenMarks(of: plan, before: before, after: after)
   }
 
-  /// Whether the change converted the values of a column, given its former name.
+  /// True if the change converted the values of a column, given its former name.
   fileprivate func hasConverted(_ column: SQLName, of table: SQLName) -> Bool {
     conversions?.contains { SQLName($0.table) == table && $0.column.map { SQLName($0) } == column }
       ?? false

@@ -72,7 +72,7 @@ package struct VerbatimCheck {
     }
   }
 
-  /// Whether the ledger says that this declaration was the last one applied to the file, and that all its work on the
+  /// True if the ledger says that this declaration was the last one applied to the file, and that all its work on the
   /// rows is done. If parts of the ledger disagree about that, it is false.
   private func isDeclared(_ account: Ledger.Account) -> Bool {
     account.record.declarationDigest == digest && account.liveFingerprints.last == account.record.fingerprint
@@ -110,7 +110,7 @@ package struct VerbatimCheck {
 }
 
 extension MigrationHints {
-  /// Whether hints could mean that two objects have swapped their names: each of them then has a former name. Only
+  /// True if hints could mean that two objects have swapped their names: each of them then has a former name. Only
   /// hints can tell if everything declared is there under its name.
   fileprivate var mayExchangeNames: Bool {
     func haveCircle(_ formerNames: [SQLName: [SQLName]]) -> Bool {

@@ -84,12 +84,12 @@ struct WriterHazards {
 }
 
 extension MigrationPlan {
-  /// Whether an index goes for good.
+  /// True if an index goes for good.
   fileprivate func drops(_ index: IndexSchema) -> Bool {
     steps.contains { $0.strategy.drops && $0.object == ObjectReference(.index, index.name) } && !makes(index)
   }
 
-  /// Whether the entries of an index are made by this plan.
+  /// True if the entries of an index are made by this plan.
   fileprivate func makes(_ index: IndexSchema) -> Bool {
     steps.contains { step in
       step.createdIndexes.contains(index.name)
@@ -98,7 +98,7 @@ extension MigrationPlan {
     }
   }
 
-  /// Whether the values of a STORED column are computed by this plan: it is new, or it or what it reads changes, or its table is
+  /// True if the values of a STORED column are computed by this plan: it is new, or it or what it reads changes, or its table is
   /// copied in a way that computes all of them, since the catalog cannot be edited.
   fileprivate func computes(
     _ column: ColumnSchema, of table: TableSchema, from source: DatabaseSchema, reading names: Set<SQLName>

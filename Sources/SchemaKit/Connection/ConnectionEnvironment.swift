@@ -1,14 +1,14 @@
 /// The settings of a connection that a migration may change while it works.
 struct ConnectionEnvironmentOptions: Sendable, Hashable {
-  /// Whether `foreign_keys` must be off, which rebuilding a table that others reference requires.
+  /// True if `foreign_keys` must be off, which rebuilding a table that others reference requires.
   var turnsForeignKeysOff = true
-  /// Whether deleted content need not be overwritten, because nothing is deleted for good.
+  /// True if deleted content need not be overwritten, because nothing is deleted for good.
   var allowsFastDelete = false
-  /// Whether SQLite may sort indexes in additional threads.
+  /// True if SQLite may sort indexes in additional threads.
   var sortsInThreads = false
-  /// Whether recursive triggers are turned off; otherwise the setting is left unchanged.
+  /// True if recursive triggers are turned off; otherwise the setting is left unchanged.
   var turnsRecursiveTriggersOff = false
-  /// Whether the settings that every migration needs were made around this already.
+  /// True if the settings that every migration needs were made around this already.
   var isNested = false
 }
 
@@ -18,7 +18,7 @@ struct EnvironmentSetting: Sendable {
   /// The current value; nil if this SQLite does not know the setting, which is then left alone.
   let read: @Sendable (any SQLConnection) throws -> Int64?
   let write: @Sendable (any SQLConnection, Int64) throws -> Void
-  /// Whether the work can do without this setting.
+  /// True if the work can do without this setting.
   var isWish = false
 }
 

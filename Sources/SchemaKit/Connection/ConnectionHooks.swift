@@ -18,7 +18,7 @@ final class ConnectionHooks {
   private var mayWait = true
   /// The handle that waits; nil for a borrowed one, whose busy handler belongs to its owner.
   private var handle: OpaquePointer?
-  /// Whether the current write transaction has already waited for readers in vain.
+  /// True if the current write transaction has already waited for readers in vain.
   private var hasWaitedInVain = false
 
   init(_ options: ConnectionOptions, interruptHandle: InterruptHandle) {
@@ -35,10 +35,10 @@ final class ConnectionHooks {
 }
 
 extension ConnectionHooks {
-  /// Whether the work in progress is to stop.
+  /// True if the work in progress is to stop.
   var isCancelled: Bool { !isSuspended && checks.contains { $0() } }
 
-  /// Whether work is in progress that can be stopped or is metered.
+  /// True if work is in progress that can be stopped or is metered.
   var isWorking: Bool { !checks.isEmpty || meter != nil }
 
   /// Throws when the work in progress is to stop.
@@ -146,7 +146,7 @@ extension ConnectionHooks {
   /// sleep is shorter or longer, so as not to run in step with the writer.
   static func pause(after waited: Double) -> Double { min(max(waited / 500, 0.00005), 0.025) }
 
-  /// Whether a transaction has begun to write and is not being committed.
+  /// True if a transaction has begun to write and is not being committed.
   private var isWriting: Bool {
     guard let handle, sqlite3_get_autocommit(handle) == 0 else { return false }
     // SQLITE_TXN_WRITE
@@ -161,7 +161,7 @@ extension ConnectionHooks {
     return try body()
   }
 
-  /// Whether waiting for a lock ended because the work is to stop rather than because time ran out; resets the answer.
+  /// True if waiting for a lock ended because the work is to stop rather than because time ran out; resets the answer.
   func takeGivingUp() -> Bool {
     defer { gaveUpWaiting = false }
     return gaveUpWaiting
@@ -173,7 +173,7 @@ extension ConnectionHooks {
 }
 
 extension SQLiteConnection {
-  /// Whether the work on this connection is to stop.
+  /// True if the work on this connection is to stop.
   package var isCancelled: Bool { hooks.isCancelled }
 
   /// Runs work that takes a lock immediately or not at all.

@@ -11,7 +11,7 @@ struct ConnectionOptions: Sendable {
   var trace: SQLTrace?
   /// The key of an encrypted file.
   var key: EncryptionKey?
-  /// Whether statements may name files as URIs.
+  /// True if statements may name files as URIs.
   var allowsURIs = false
 
   /// The same for a file of another name, which SchemaKit writes itself.

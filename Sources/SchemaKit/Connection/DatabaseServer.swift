@@ -29,11 +29,11 @@ extension DatabaseServer {
 public struct ServerOptions: Sendable {
   /// How long to wait for a lock, in seconds.
   public var lockTimeout: Double
-  /// Whether a connection to another machine may be one that is neither encrypted nor authenticated.
+  /// True if a connection to another machine may be one that is neither encrypted nor authenticated.
   public var allowsInsecure: Bool
   /// What the server is shown, to be let in; nil where it asks for nothing.
   public var token: ServerToken?
-  /// Whether work is to be given up; asked while an answer is awaited.
+  /// True if work is to be given up; asked while an answer is awaited.
   public var isCancelled: @Sendable () -> Bool
 
   /// Creates options.
@@ -58,14 +58,14 @@ public protocol ServerConnection: SQLConnection {
   /// The rowid of the row that was inserted last on the connection to the server, by whichever statement; 0 before.
   var lastInsertedRowID: Int64 { get }
 
-  /// Whether texts of rows that are not valid UTF-8 are repaired, as a connection to a file does; otherwise the query throws
+  /// True if texts of rows that are not valid UTF-8 are repaired, as a connection to a file does; otherwise the query throws
   /// ``RemoteError/Reason/brokenText(column:name:)``. True at first.
   var repairsTexts: Bool { get set }
 
   /// The profile that its plans must be made under, as `--profile` names it; nil where the connection is asked.
   var planProfile: String? { get }
 
-  /// Whether it can have temporary tables.
+  /// True if it can have temporary tables.
   var hasTemporaryTables: Bool { get }
 
   /// Ends the connection. A transaction that is open is rolled back.

@@ -26,7 +26,7 @@ public struct EncryptionKey: Sendable, Hashable {
     bytes = Array("x'\(Self.hex(rawKey))'".utf8)
   }
 
-  /// Whether it is a raw key with the salt of a file.
+  /// True if it is a raw key with the salt of a file.
   var hasSalt: Bool { bytes.count == 99 && bytes.starts(with: "x'".utf8) }
 
   /// The key as a URI filename has it.

@@ -19,7 +19,7 @@ public final class InterruptHandle: @unchecked Sendable {
     }
   }
 
-  /// Whether an interrupt has been requested since requests were last forgotten.
+  /// True if an interrupt has been requested since requests were last forgotten.
   var isRequested: Bool { lock.withLock { wasRequested } }
 
   /// Forgets an interrupt of earlier work.

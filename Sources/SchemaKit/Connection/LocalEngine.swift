@@ -2,9 +2,9 @@
 ///
 /// Views and triggers are not asked about here: a copy of the catalog in memory is local, whatever engine has the file.
 package protocol LocalEngine: SQLConnection {
-  /// Whether the handle belongs to another library, which sets its handlers and looks after its file.
+  /// True if the handle belongs to another library, which sets its handlers and looks after its file.
   var isBorrowed: Bool { get }
-  /// Whether the database exists only in memory.
+  /// True if the database exists only in memory.
   var isInMemory: Bool { get }
   /// The absolute path of the database file on this machine; nil for a database without a file.
   var filePath: String? { get }
@@ -14,10 +14,10 @@ package protocol LocalEngine: SQLConnection {
   var lastWriterVersionNumber: Int? { get }
   /// The statements on this handle that have begun and not ended, whoever started them.
   var openStatements: [String] { get }
-  /// Whether collations that this process lacks are stubbed as soon as a statement names them.
+  /// True if collations that this process lacks are stubbed as soon as a statement names them.
   var stubsCollations: Bool { get }
 
-  /// Whether queries accept a double-quoted name that matches nothing as a string literal.
+  /// True if queries accept a double-quoted name that matches nothing as a string literal.
   var allowsDoubleQuotedQueries: Bool { get throws }
   /// Chooses whether they do.
   func setAllowsDoubleQuotedQueries(_ isAllowed: Bool) throws
@@ -27,7 +27,7 @@ package protocol LocalEngine: SQLConnection {
   /// Makes such a setting.
   func setConfiguration(_ operation: Int32, to value: Int64) throws
 
-  /// Whether this connection lets the catalog be edited.
+  /// True if this connection lets the catalog be edited.
   var canEditCatalog: Bool { get }
   /// Runs work while the catalog is writable.
   func withWritableCatalog<T>(_ ending: String, _ body: () throws -> T) throws -> T
@@ -42,7 +42,7 @@ package protocol LocalEngine: SQLConnection {
   /// What is wrong with the pages of the file; empty if nothing is.
   ///
   /// - Parameters:
-  ///   - isCancelled: Whether the check is to stop, with an error that is `isInterrupted`.
+  ///   - isCancelled: True if the check is to stop, with an error that is `isInterrupted`.
   ///   - observing: Runs the check on the connection that it is given, and may observe it.
   func damage(
     isCancelled: @escaping () -> Bool,

@@ -5,7 +5,7 @@ import SchemaKitFoundation
 ///
 /// The path stays a path, whatever characters it has. See [URI Filenames](https://sqlite.org/uri.html).
 public struct OpenParameters: Sendable, Hashable {
-  /// Whether the pages that SQLite has read are shared with other connections of this process.
+  /// True if the pages that SQLite has read are shared with other connections of this process.
   public enum Cache: Sendable, Hashable {
     case `private`
     /// For reading only: connections that share a cache do not wait for each other's locks.
@@ -14,18 +14,18 @@ public struct OpenParameters: Sendable, Hashable {
 
   /// The VFS that opens the file, by the name under which it is registered with SQLite (`vfs`); nil for the default.
   public var fileSystem: String?
-  /// Whether the file must exist (`mode=rw`); otherwise it is created, unless the configuration is read-only.
+  /// True if the file must exist (`mode=rw`); otherwise it is created, unless the configuration is read-only.
   public var mustExist = false
-  /// Whether nobody can change the file, as on read-only media, so that no locks are taken and no file beside it is looked
+  /// True if nobody can change the file, as on read-only media, so that no locks are taken and no file beside it is looked
   /// for (`immutable`). Only with ``Configuration/isReadOnly``. If the file changes all the same, answers are wrong.
   public var isImmutable = false
-  /// Whether no locks are taken (`nolock`), for a file system without them. Only with ``Configuration/isReadOnly``, and
+  /// True if no locks are taken (`nolock`), for a file system without them. Only with ``Configuration/isReadOnly``, and
   /// not for a file in WAL mode. If somebody writes to the file meanwhile, answers are wrong.
   public var isUnlocked = false
-  /// Whether the disk keeps the bytes around a write intact when power fails (`psow`); nil for what the VFS assumes. See
+  /// True if the disk keeps the bytes around a write intact when power fails (`psow`); nil for what the VFS assumes. See
   /// [Powersafe Overwrite](https://sqlite.org/psow.html).
   public var powersafeOverwrite: Bool?
-  /// Whether the cache is shared (`cache`); nil for SQLite's own choice.
+  /// True if the cache is shared (`cache`); nil for SQLite's own choice.
   public var cache: Cache?
   /// Parameters of the VFS itself, by their names.
   public var other: [String: String] = [:]
@@ -35,7 +35,7 @@ public struct OpenParameters: Sendable, Hashable {
 }
 
 extension OpenParameters {
-  /// Whether no connection may be able to write.
+  /// True if no connection may be able to write.
   var needsReadOnly: Bool { isImmutable || isUnlocked || cache == .shared || fileSystem == Self.unlockedFileSystem }
 
   // It takes no locks. https://sqlite.org/vfs.html#standard_unix_vfses

@@ -8,7 +8,7 @@ import CSQLite
 struct OtherCommits {
   private var version: Int64
   private var header: FileHeader?
-  /// Whether the header has told of commits that `version` does not know.
+  /// True if the header has told of commits that `version` does not know.
   private var isVersionBehind = false
 
   /// Begins with what is committed now; waits for a lock as any query does.
@@ -18,7 +18,7 @@ struct OtherCommits {
     connection.forgetWrites()
   }
 
-  /// Whether there was a commit since this last returned true.
+  /// True if there was a commit since this last returned true.
   ///
   /// It returns false where a lock prevents it from knowing, and must then be asked again.
   ///
@@ -55,14 +55,14 @@ private struct FileHeader: Equatable {
   /// The write version at offset 18 is 1, and not 2 as in WAL mode; an encrypted file, which begins otherwise, does not say.
   var hasRollbackJournal: Bool { isPlain && withUnsafeBytes(of: bytes) { $0[18] == 1 } }
 
-  /// Whether the file is not encrypted.
+  /// True if the file is not encrypted.
   var isPlain: Bool { withUnsafeBytes(of: bytes) { $0.starts(with: "SQLite format 3\0".utf8) } }
 
   static func == (one: FileHeader, other: FileHeader) -> Bool { one.bytes == other.bytes }
 }
 
 extension SQLiteConnection {
-  /// Whether a commit of this connection may have changed the file since writes were last forgotten.
+  /// True if a commit of this connection may have changed the file since writes were last forgotten.
   ///
   /// A lender of the handle may have written at any time.
   fileprivate var mayHaveWritten: Bool { isBorrowed || hasWritten }
@@ -72,7 +72,7 @@ extension SQLiteConnection {
     if !isInTransaction { hasWritten = false }
   }
 
-  /// Whether the file begins as databases do that are not encrypted.
+  /// True if the file begins as databases do that are not encrypted.
   var isPlainFile: Bool { fileHeader?.isPlain ?? false }
 
   /// What the file has at this moment, read without a lock; nil if it cannot be read.

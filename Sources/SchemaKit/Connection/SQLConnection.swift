@@ -9,7 +9,7 @@ public protocol SQLConnection: AnyObject {
   /// The engine's version number as `sqlite3_libversion_number` gives it, for example 3040001.
   var engineVersionNumber: Int { get }
 
-  /// Whether a transaction is open on this connection.
+  /// True if a transaction is open on this connection.
   var isInTransaction: Bool { get }
 
   /// Runs every statement of a script, in order, discarding any rows.

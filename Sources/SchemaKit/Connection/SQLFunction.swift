@@ -24,7 +24,7 @@ public struct SQLFunction: Sendable {
   public let name: String
   /// How many arguments it takes; nil for any number.
   public let argumentCount: Int?
-  /// Whether equal arguments always give the same result, which indexes and computed columns require.
+  /// True if equal arguments always give the same result, which indexes and computed columns require.
   public let isDeterministic: Bool
   /// From where it may be called.
   public let callSite: CallSite
@@ -49,7 +49,7 @@ public struct SQLFunction: Sendable {
   /// - Parameters:
   ///   - argumentCount: How many arguments it takes, at most 100; nil for any number. Several functions may have one
   ///     name and different numbers.
-  ///   - isDeterministic: Whether equal arguments always give the same result, in every version of the program: an index
+  ///   - isDeterministic: True if equal arguments always give the same result, in every version of the program: an index
   ///     keeps what was computed when a row was written.
   public init(
     _ name: String, argumentCount: Int?, isDeterministic: Bool = false,

@@ -34,7 +34,7 @@ extension AuthorizerRequest {
     }
   }
 
-  /// Whether an object of the schema, or rows of one, would be changed.
+  /// True if an object of the schema, or rows of one, would be changed.
   var isChange: Bool {
     switch action {
     case SQLITE_READ, SQLITE_SELECT, SQLITE_FUNCTION, SQLITE_PRAGMA, SQLITE_TRANSACTION, SQLITE_SAVEPOINT,
@@ -57,7 +57,7 @@ enum AuthorizerAnswer {
 final class AuthorizerStack {
   fileprivate var decisions: [(AuthorizerRequest) -> AuthorizerAnswer] = []
 
-  /// Whether work is in progress that asks.
+  /// True if work is in progress that asks.
   var isWorking: Bool { !decisions.isEmpty }
 
   fileprivate func answer(_ request: AuthorizerRequest) -> AuthorizerAnswer {

@@ -79,7 +79,7 @@ extension SQLiteConnection {
 
   /// Why a name cannot be used for a new database.
   package struct NameObstacle {
-    /// Whether there is a file of that name, or a link, wherever it leads.
+    /// True if there is a file of that name, or a link, wherever it leads.
     package var isTaken = false
     package var sentence: String
   }
@@ -89,7 +89,7 @@ extension SQLiteConnection {
   /// SQLite finds the files that belong to a database by their names, whoever has put them there. See
   /// [Temporary Files Used By SQLite](https://sqlite.org/tempfiles.html).
   ///
-  /// - Parameter isWhole: Whether a database with content gets the name, rather than an empty one that is filled
+  /// - Parameter isWhole: True if a database with content gets the name, rather than an empty one that is filled
   ///   afterwards.
   package static func obstacle(toNewFile path: String, isWhole: Bool = true) -> NameObstacle? {
     if isThere(path) { return NameObstacle(isTaken: true, sentence: "\(path) exists already and is not overwritten") }
@@ -102,7 +102,7 @@ extension SQLiteConnection {
     }
   }
 
-  /// Whether a name is taken, even by a dangling link.
+  /// True if a name is taken, even by a dangling link.
   private static func isThere(_ path: String) -> Bool {
     (try? FileManager.default.attributesOfItem(atPath: path)) != nil
   }

@@ -16,7 +16,7 @@ extension SQLiteConnection: LocalEngine {
   /// See [sqlite3_limit()](https://sqlite.org/c3ref/limit.html).
   package var maximumColumns: Int { Int(sqlite3_limit(handle, SQLITE_LIMIT_COLUMN, -1)) }
 
-  /// Whether this connection lets the catalog be edited. A connection in defensive mode refuses it, and says so only
+  /// True if this connection lets the catalog be edited. A connection in defensive mode refuses it, and says so only
   /// when such a statement is compiled.
   ///
   /// See [SQLITE_DBCONFIG_DEFENSIVE](https://sqlite.org/c3ref/c_dbconfig_defensive.html).

@@ -15,7 +15,7 @@ extension SQLiteConnection {
     try setConfiguration(1013, to: isAllowed ? 1 : 0)
   }
 
-  /// Whether queries currently accept such a name as a string literal.
+  /// True if queries currently accept such a name as a string literal.
   package var allowsDoubleQuotedQueries: Bool {
     get throws {
       var now: Int32 = 0

@@ -10,7 +10,7 @@ extension SQLiteConnection {
     try $inheritedKey.withValue(key, operation: body)
   }
 
-  /// Whether files are opened with a key that was given to a command.
+  /// True if files are opened with a key that was given to a command.
   package static var hasInheritedKey: Bool { inheritedKey != nil }
 
   /// The key for a connection that is to be opened, before a file is made for it.
@@ -134,7 +134,7 @@ extension SQLiteConnection {
     return (try? texts("PRAGMA main.cipher_integrity_check")) ?? []
   }
 
-  /// Whether the library that is linked is SQLCipher.
+  /// True if the library that is linked is SQLCipher.
   package static var canEncrypt: Bool { library != nil }
 
   /// Throws unless the library that is linked can encrypt.

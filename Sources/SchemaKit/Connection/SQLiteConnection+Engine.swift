@@ -76,7 +76,7 @@ extension SQLiteConnection {
     }
   }
 
-  /// Whether the main database can only be read.
+  /// True if the main database can only be read.
   public var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
 
   /// The absolute path of the main database file; nil for a database without a file.
@@ -89,7 +89,7 @@ extension SQLiteConnection {
 }
 
 extension Statement {
-  /// Whether the statement inserts rows and updates none.
+  /// True if the statement inserts rows and updates none.
   var isInsert: Bool {
     let words = sql.utf8.split { !($0 | 0x20 >= UInt8(ascii: "a") && $0 | 0x20 <= UInt8(ascii: "z")) }
       .map { String(decoding: $0, as: UTF8.self).uppercased() }

@@ -1,7 +1,7 @@
 import CSQLite
 
 extension SQLiteConnection {
-  /// Whether this SQLite can load a database from memory; since 3.36 it can, unless built without that.
+  /// True if this SQLite can load a database from memory; since 3.36 it can, unless built without that.
   static var canLoadImages: Bool { schemakit_can_deserialize() != 0 }
 
   /// Makes the bytes of a database file the content of this in-memory database, which grows as needed.

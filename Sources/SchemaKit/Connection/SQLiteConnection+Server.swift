@@ -1,5 +1,5 @@
 extension SQLiteConnection {
-  /// Whether an INSERT may have the clause RETURNING: not every server carries it out.
+  /// True if an INSERT may have the clause RETURNING: not every server carries it out.
   var canReturnRows: Bool { server == nil && engineVersionNumber >= 3_035_000 }
 
   /// The cached statement with a text, marked as in use; nil if there is none that can be run.
@@ -16,7 +16,7 @@ extension SQLiteConnection {
     return nil
   }
 
-  /// Whether a statement that was compiled before can still be run.
+  /// True if a statement that was compiled before can still be run.
   func isCurrent(_ statement: Statement) throws -> Bool {
     guard let server, let onServer = statement.onServer else { return true }
     if onServer.traits.hasAsterisk { try server.refresh() } else { _ = server.currentSchema() }

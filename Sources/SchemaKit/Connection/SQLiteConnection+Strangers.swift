@@ -15,7 +15,7 @@ extension SQLiteConnection {
     try execute("PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0")
   }
 
-  /// Whether the schema of the file may call any function: see ``Configuration/trustsSchema``.
+  /// True if the schema of the file may call any function: see ``Configuration/trustsSchema``.
   public var trustsSchema: Bool {
     var now: Int32 = 0
     let code = schemakit_db_config(handle, Self.trustedSchema, -1, &now)

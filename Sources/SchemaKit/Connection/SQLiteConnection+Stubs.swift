@@ -13,7 +13,7 @@ final class StubRegistry {
   }
 
   fileprivate(set) var all: Set<Stub> = []
-  /// Whether a collation is stubbed as soon as a statement names it.
+  /// True if a collation is stubbed as soon as a statement names it.
   fileprivate(set) var isInstalled = false
 
   fileprivate func register(collation name: String, on handle: OpaquePointer) {
@@ -33,7 +33,7 @@ extension SQLiteConnection {
   /// The names of the collations and functions that are stubs on this connection.
   var stubbedNames: Set<String> { Set(stubs.all.map(\.name)) }
 
-  /// Whether a collation that this process lacks is stubbed as soon as a statement names it.
+  /// True if a collation that this process lacks is stubbed as soon as a statement names it.
   package var stubsCollations: Bool { stubs.isInstalled }
 
   /// Stubs every collation that this process lacks with a comparison of bytes, as soon as a statement names it.

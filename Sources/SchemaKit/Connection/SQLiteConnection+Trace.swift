@@ -15,7 +15,7 @@ final class TraceBox {
     trace.report(SQLTrace.Event(sql: sql(of: statement), duration: measured ?? .nanoseconds(nanoseconds)))
   }
 
-  /// Whether a statement begins a trigger, of which SQLite says so in a comment.
+  /// True if a statement begins a trigger, of which SQLite says so in a comment.
   static func isTrigger(_ text: UnsafeMutableRawPointer?) -> Bool {
     guard let text = text?.assumingMemoryBound(to: CChar.self) else { return false }
     return text[0] == 0x2D && text[1] == 0x2D

@@ -7,9 +7,9 @@ import CSQLite
 public final class SQLiteConnection {
   /// The C handle, for calls that are not wrapped here; once the connection is closed, that of an empty database.
   @exclusivity(unchecked) var handle: OpaquePointer
-  /// Whether the handle belongs to someone else, who configures and closes it.
+  /// True if the handle belongs to someone else, who configures and closes it.
   public let isBorrowed: Bool
-  /// Whether the database exists only in memory.
+  /// True if the database exists only in memory.
   public let isInMemory: Bool
   /// What it was opened with.
   var options: ConnectionOptions
@@ -24,30 +24,30 @@ public final class SQLiteConnection {
   let authorizers = AuthorizerStack()
   let statements = StatementRegistry()
   var traceBox: TraceBox?
-  /// Whether it was closed.
+  /// True if it was closed.
   @exclusivity(unchecked) public internal(set) var isClosed = false
   /// The path that it had when it was closed.
   var closedPath: String?
   var cache = StatementCache(capacity: 64)
   /// Called after each statement that leaves no transaction open: what it wrote or committed is final.
   var onIdle: (() -> Void)?
-  /// Whether a statement that may write has run since this was reset, as far as there is an `onIdle`.
+  /// True if a statement that may write has run since this was reset, as far as there is an `onIdle`.
   var hasWritten = false
   /// How many rows the last statement changed, kept while `onIdle` would otherwise overwrite it.
   var changesBeforeIdle: Int?
-  /// Whether work is in progress that belongs in one transaction.
+  /// True if work is in progress that belongs in one transaction.
   var isGuardingTransaction = false
   /// The error that made SQLite roll that transaction back by itself; nil if it did not.
   var rollbackCause: SQLiteError?
-  /// Whether a write has failed since the file was last known to be as before a transaction that was rolled back.
+  /// True if a write has failed since the file was last known to be as before a transaction that was rolled back.
   var hasDiskFailed = false
   /// How many rows `onIdle` has changed in total, which are not reported to callers.
   var changesWhileIdle = 0
-  /// Whether statements can store values in another coding.
+  /// True if statements can store values in another coding.
   var hasRecodingFunctions = false
   /// The rowid of the latest row inserted before it was forgotten.
   var formerRowID: Int64 = 0
-  /// Whether the last statement that may write, over a borrowed handle, was an INSERT that updates no row.
+  /// True if the last statement that may write, over a borrowed handle, was an INSERT that updates no row.
   var hasRunInsert = false
 
   /// Opens the database file at a path; the path is never interpreted as a URI or a special name.
@@ -58,7 +58,7 @@ public final class SQLiteConnection {
   /// Pages are checked for damage as they are read, and nothing in a file can load a library. See
   /// [Untrusted SQLite Database Files](https://sqlite.org/security.html).
   ///
-  /// - Parameter trustsSchema: Whether the file's views, triggers, checks and indexes may call any function or virtual
+  /// - Parameter trustsSchema: True if the file's views, triggers, checks and indexes may call any function or virtual
   ///   table, as ``Configuration/trustsSchema`` has it.
   /// - Parameter key: The key of an encrypted file, which needs SQLCipher.
   public convenience init(
@@ -161,7 +161,7 @@ extension SQLiteConnection: SQLConnection {
   /// The version number of SQLite at run time, for example 3040001.
   public var engineVersionNumber: Int { Int(sqlite3_libversion_number()) }
 
-  /// Whether a transaction is open on this connection.
+  /// True if a transaction is open on this connection.
   public var isInTransaction: Bool { server?.connection.isInTransaction ?? (sqlite3_get_autocommit(handle) == 0) }
 
   /// Runs every statement of a script, in order, discarding any rows.

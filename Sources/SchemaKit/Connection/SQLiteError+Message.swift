@@ -3,45 +3,45 @@ import CSQLite
 // What SQLite tells in its messages only: it has one code for every statement that cannot be compiled. Nothing else
 // reads them, but `lackedStub`.
 extension SQLiteError {
-  /// Whether SQLite gives no reason, as where SQLCipher cannot decrypt a page: first with ERROR, then always with NOMEM.
+  /// True if SQLite gives no reason, as where SQLCipher cannot decrypt a page: first with ERROR, then always with NOMEM.
   package var isUnexplained: Bool {
     [SQLITE_ERROR, SQLITE_NOMEM].contains(resultCode)
       && message == sqlite3_errstr(resultCode).map { String(cString: $0) }
   }
 
-  /// Whether a statement names a table, column, function or anything else that does not exist.
+  /// True if a statement names a table, column, function or anything else that does not exist.
   package var isMissingName: Bool { message.hasPrefix("no such ") }
 
-  /// Whether a statement names a table that does not exist, or that needs a module which is not loaded.
+  /// True if a statement names a table that does not exist, or that needs a module which is not loaded.
   package var isMissingTableOrModule: Bool {
     ["no such table: ", "no such module: "].contains { message.hasPrefix($0) }
   }
 
-  /// Whether a statement may be right in another file or program, which has the table or function that is missing here.
+  /// True if a statement may be right in another file or program, which has the table or function that is missing here.
   package var isMissingElsewhere: Bool {
     isMissingTableOrModule
       || ["no such function", "wrong number of arguments"].contains { message.hasPrefix($0) }
   }
 
-  /// Whether a module, function or collation is missing, which an extension could add.
+  /// True if a module, function or collation is missing, which an extension could add.
   package var isLackingExtension: Bool { lackedModule != nil || lackedStub != nil }
 
-  /// Whether an index or a statement needs a collation that is not registered.
+  /// True if an index or a statement needs a collation that is not registered.
   package var isMissingCollation: Bool { message.contains("no such collation sequence") }
 
-  /// Whether SQLite finds no way to read a table, as where the collation that orders a key is not registered.
+  /// True if SQLite finds no way to read a table, as where the collation that orders a key is not registered.
   package var isMissingQueryPlan: Bool { message.contains("no query solution") }
 
-  /// Whether a view, trigger or index uses a function or virtual table that a schema is not trusted with.
+  /// True if a view, trigger or index uses a function or virtual table that a schema is not trusted with.
   package var isUntrustedUse: Bool { Self.isAboutUntrustedUse(message) }
 
-  /// Whether a message is about something that a schema is not trusted with.
+  /// True if a message is about something that a schema is not trusted with.
   static func isAboutUntrustedUse(_ message: String) -> Bool { message.contains("unsafe use of ") }
 
-  /// Whether the message has a path or another name in it.
+  /// True if the message has a path or another name in it.
   package func names(_ name: String) -> Bool { message.contains(name) }
 
-  /// Whether a foreign key was violated; ON DELETE RESTRICT has the code of a trigger.
+  /// True if a foreign key was violated; ON DELETE RESTRICT has the code of a trigger.
   package var isForeignKeyViolation: Bool { message == "FOREIGN KEY constraint failed" }
 
   /// What a message about a constraint names after its colon; nil if it names nothing.
@@ -57,10 +57,10 @@ extension SQLiteError {
     return codes.first { message.hasPrefix("\($0.0) constraint failed") }?.1
   }
 
-  /// Whether the error is the one that a problem was made of.
+  /// True if the error is the one that a problem was made of.
   package func says(_ problem: String) -> Bool { message == problem }
 
-  /// Whether a message is about a column that does not exist.
+  /// True if a message is about a column that does not exist.
   package static func isAboutMissingColumn(_ message: String) -> Bool { message.hasPrefix("no such column: ") }
 
   /// The view, trigger or index that SQLite names when it cannot re-read it: `error in view v: …`.

@@ -30,25 +30,25 @@ public struct SQLiteError: Error, Sendable, Hashable {
 }
 
 extension SQLiteError {
-  /// Whether another connection, or another statement of this one, holds a lock that is needed here.
+  /// True if another connection, or another statement of this one, holds a lock that is needed here.
   public var isBusy: Bool { resultCode == SQLITE_BUSY || resultCode == SQLITE_LOCKED }
 
-  /// Whether the work was interrupted or cancelled.
+  /// True if the work was interrupted or cancelled.
   public var isInterrupted: Bool { resultCode == SQLITE_INTERRUPT }
 
-  /// Whether a constraint was violated.
+  /// True if a constraint was violated.
   public var isConstraint: Bool { resultCode == SQLITE_CONSTRAINT }
 
-  /// Whether the file is encrypted or not a SQLite database.
+  /// True if the file is encrypted or not a SQLite database.
   public var isNotADatabase: Bool { resultCode == SQLITE_NOTADB }
 
-  /// Whether a write to something read-only was attempted.
+  /// True if a write to something read-only was attempted.
   public var isReadOnly: Bool { resultCode == SQLITE_READONLY }
 
-  /// Whether an authorizer refused the statement.
+  /// True if an authorizer refused the statement.
   package var isNotAuthorized: Bool { resultCode == SQLITE_AUTH }
 
-  /// Whether the database file is damaged.
+  /// True if the database file is damaged.
   public var isCorrupt: Bool { resultCode == SQLITE_CORRUPT }
 
   /// True if the content of a virtual table is not what its module expects; the file may be sound.
@@ -57,24 +57,24 @@ extension SQLiteError {
   /// True if memory, or a limit that SQLite reports as such, is used up.
   package var isOutOfMemory: Bool { resultCode == SQLITE_NOMEM }
 
-  /// Whether the disk, or the database's page limit, is full.
+  /// True if the disk, or the database's page limit, is full.
   public var isFull: Bool { resultCode == SQLITE_FULL }
 
-  /// Whether a file could not be read or written, according to the operating system.
+  /// True if a file could not be read or written, according to the operating system.
   public var isDiskFailure: Bool { resultCode == SQLITE_IOERR }
 
-  /// Whether a file could not be written, which a file size limit can cause.
+  /// True if a file could not be written, which a file size limit can cause.
   package var isFailedWrite: Bool {
     [3, 4, 6, 19].map { SQLITE_IOERR | $0 << 8 }.contains(extendedCode)
   }
 
-  /// Whether a file beside the database could not be created or written that even readers of a WAL database need.
+  /// True if a file beside the database could not be created or written that even readers of a WAL database need.
   package var isLackingSharedMemory: Bool {
     // READONLY_RECOVERY, READONLY_CANTLOCK, READONLY_CANTINIT and READONLY_DIRECTORY.
     [1, 2, 5, 6].map { SQLITE_READONLY | $0 << 8 }.contains(extendedCode)
   }
 
-  /// Whether the file could not be opened.
+  /// True if the file could not be opened.
   public var isCannotOpen: Bool { resultCode == SQLITE_CANTOPEN }
 }
 

@@ -11,15 +11,15 @@ final class ServerFront {
   struct Traits {
     /// For an INSERT, a query of the rowids of its table; it compiles where there are any.
     var rowIDs: String?
-    /// Whether it is an INSERT that may update a row instead.
+    /// True if it is an INSERT that may update a row instead.
     var mayUpdate = false
-    /// Whether it inserts, updates or deletes rows.
+    /// True if it inserts, updates or deletes rows.
     var changesRows = false
-    /// Whether it names all columns of a table without their names.
+    /// True if it names all columns of a table without their names.
     var hasAsterisk = false
-    /// Whether it is a ROLLBACK, of a whole transaction or to a savepoint.
+    /// True if it is a ROLLBACK, of a whole transaction or to a savepoint.
     var rollsBack = false
-    /// Whether tables may have other columns once it has run.
+    /// True if tables may have other columns once it has run.
     var changesSchema = false
   }
 

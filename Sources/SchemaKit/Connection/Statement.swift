@@ -7,7 +7,7 @@ import SchemaKitFoundation
 final class Statement: RowSource {
   let handle: OpaquePointer
   let sql: String
-  /// Whether someone is currently stepping through it.
+  /// True if someone is currently stepping through it.
   var isInUse = false
   /// When it was last taken from the cache, counted in uses of the cache.
   var lastUse = 0
@@ -128,7 +128,7 @@ final class Statement: RowSource {
     return binder
   }
 
-  /// Whether it writes nothing to the database by itself; BEGIN, COMMIT and ROLLBACK count as read-only.
+  /// True if it writes nothing to the database by itself; BEGIN, COMMIT and ROLLBACK count as read-only.
   var isReadOnly: Bool { sqlite3_stmt_readonly(handle) != 0 }
 
   /// How many columns its rows have. Ask after the first step, which may recompile the statement.
@@ -166,7 +166,7 @@ final class Statement: RowSource {
     return try outcome(of: sqlite3_step(handle))
   }
 
-  /// Whether a step found a row, by its result code.
+  /// True if a step found a row, by its result code.
   func outcome(of code: Int32) throws(SQLiteError) -> Bool {
     switch code {
     case SQLITE_ROW: return true

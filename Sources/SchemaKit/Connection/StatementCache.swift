@@ -43,7 +43,7 @@ struct StatementCache {
     statements[ExactText(oldest.sql)] = nil
   }
 
-  /// Whether a statement can be run again without being recompiled.
+  /// True if a statement can be run again without being recompiled.
   ///
   /// A PRAGMA cannot: many of them do their work, or read their value, while they are compiled.
   /// https://sqlite.org/pragma.html#syntax

@@ -6,7 +6,7 @@ extension StorageCheck {
     package let text: String
     /// The table, or the table and the column with a dot between them, as they are written in the schema.
     package let place: String
-    /// Whether a column is said to hold NULL.
+    /// True if a column is said to hold NULL.
     package var isNull: Bool { text.hasPrefix("NULL value in ") }
 
     /// Reads a line; nil if it is about how a row is stored, and not about its values.
@@ -20,7 +20,7 @@ extension StorageCheck {
       place = String(line[mark.upperBound...])
     }
 
-    /// Whether the row is in the table with a name.
+    /// True if the row is in the table with a name.
     package func isInTable(named name: String) -> Bool { place == name || place.hasPrefix("\(name).") }
   }
 }

@@ -19,7 +19,7 @@ package struct StorageCheck {
 
   package let connection: any SQLConnection
   package var depth = Depth.quick
-  /// Whether rows are checked against their CHECK constraints too.
+  /// True if rows are checked against their CHECK constraints too.
   package var readsChecks = false
 
   package init(connection: any SQLConnection, depth: Depth = .quick, readsChecks: Bool = false) {
@@ -48,7 +48,7 @@ package struct StorageCheck {
   /// would check virtual tables as well.
   ///
   /// - Parameters:
-  ///   - isWaiting: Whether another connection waits for locks; the holder of the lock would wait for itself.
+  ///   - isWaiting: True if another connection waits for locks; the holder of the lock would wait for itself.
   ///   - observing: Runs the work on the connection that it is given, and may observe it.
   /// - Throws: `SQLiteError` if the file cannot be read, or the work was interrupted.
   package static func damage(
@@ -159,17 +159,17 @@ package struct StorageCheck {
     return String(line[word.upperBound...])
   }
 
-  /// Whether a line says that an index has no entry for a row, or another one.
+  /// True if a line says that an index has no entry for a row, or another one.
   package static func isAboutMissingRow(_ line: String) -> Bool {
     line.contains("missing from index") || line.contains("values differ from index")
   }
 
-  /// Whether a line says which entries an index has, and not that two of them are equal.
+  /// True if a line says which entries an index has, and not that two of them are equal.
   package static func isAboutEntries(_ line: String) -> Bool {
     isAboutMissingRow(line) || line.contains("wrong # of entries in index")
   }
 
-  /// Whether a problem is in an index alone, which REINDEX makes anew.
+  /// True if a problem is in an index alone, which REINDEX makes anew.
   package static func isOnlyAboutIndex(_ line: String) -> Bool {
     line.contains("index") && !line.contains("ree ") && !line.contains("Page ")
   }
@@ -186,7 +186,7 @@ extension SQLiteConnection {
     }
   }
 
-  /// Whether a check of the file tokenizes the text of full-text indexes again.
+  /// True if a check of the file tokenizes the text of full-text indexes again.
   fileprivate var asksVirtualTables: Bool {
     get throws {
       guard engineVersionNumber >= 3_044_000 else { return false }
@@ -224,6 +224,6 @@ extension SQLiteConnection {
 }
 
 extension SQLiteError {
-  /// Whether SQLite found no fault with the file but could not compile or run the statement.
+  /// True if SQLite found no fault with the file but could not compile or run the statement.
   package var isOfStatement: Bool { resultCode == SQLITE_ERROR }
 }

@@ -66,7 +66,7 @@ struct CommentHints {
     return hints
   }
 
-  /// Whether the word that every hint begins with occurs anywhere in the text.
+  /// True if the word that every hint begins with occurs anywhere in the text.
   private var mayHoldHints: Bool {
     let word = Array("schemakit".utf8)
     let last = UInt8(ascii: "t")
@@ -79,7 +79,7 @@ struct CommentHints {
   /// The words that a hint can begin with after its prefix.
   private static let verbs = ["renamed from ", "removed ", "fill ", "convert ", "ignore SL"]
 
-  /// Whether a colon is followed by such a word anywhere in the text.
+  /// True if a colon is followed by such a word anywhere in the text.
   private var mayHoldMisspeltPrefix: Bool {
     let verbs = Self.verbs.map { Array($0.lowercased().utf8) }
     return bytes.indices.contains { colon in
@@ -153,7 +153,7 @@ struct CommentHints {
         + "column alone")
   }
 
-  /// Whether there are no tokens between two positions.
+  /// True if there are no tokens between two positions.
   private func isFree(from start: Int, to end: Int) -> Bool {
     guard start < end else { return true }
     let tokens = try? SQLLexer.tokens(of: String(decoding: bytes[start..<end], as: UTF8.self))
@@ -218,7 +218,7 @@ struct CommentHints {
     )
   }
 
-  /// Whether a comment can only be a hint with a missing colon.
+  /// True if a comment can only be a hint with a missing colon.
   private func isMisspelt(_ text: Substring) -> Bool {
     let words = text.split(whereSeparator: \.isWhitespace).map { $0.lowercased() }
     guard words.count > 2, words[0] == "schemakit" else { return false }

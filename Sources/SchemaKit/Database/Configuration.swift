@@ -53,16 +53,16 @@ public struct Configuration {
   public var backup = BackupPolicy.never
   /// How thoroughly the rows of copied tables are verified; by default, every value is compared.
   public var verification = VerificationLevel.full
-  /// Whether plans are made without examining rows, as `--quick` does; false by default.
+  /// True if plans are made without examining rows, as `--quick` does; false by default.
   ///
   /// Opening then takes the same time for any file that needs no change of its rows, but the number of affected rows is
   /// unknown: whatever could be lost in a table with rows counts as lost and requires consent (`Hazard.isCounted` is
   /// false), and rows that violate a constraint, such as a new CHECK, are only found while the plan runs, which is then
   /// rolled back. A plan of `Migration.planned` records by itself whether rows were examined.
   public var isQuick = false
-  /// Whether the file is opened read-only; a migration that is needed then throws `PlanError`.
+  /// True if the file is opened read-only; a migration that is needed then throws `PlanError`.
   public var isReadOnly = false
-  /// Whether the schema stored in the file may call any function and virtual table, as SQLite allows by default.
+  /// True if the schema stored in the file may call any function and virtual table, as SQLite allows by default.
   ///
   /// Turn it off for files from untrusted sources: then views, triggers, checks and indexes may call only what SQLite
   /// knows to be harmless. Some builds, including that of Debian 12, do not count JSON functions and full-text search

@@ -115,7 +115,7 @@ extension Database {
     try await readOnce { try $0.count(type, where: filter) }
   }
 
-  /// Whether any object meets a condition.
+  /// True if any object meets a condition.
   public nonisolated(nonsending) func exists<M: Model>(
     _ type: M.Type, where filter: @Sendable (Fields<M>) -> Filter? = { _ in nil }
   ) async throws -> Bool {

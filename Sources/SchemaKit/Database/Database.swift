@@ -262,7 +262,7 @@ private final class StreamEnd: Sendable {
   deinit { finish() }
 }
 
-/// Whether the task that opens a database was cancelled.
+/// True if the task that opens a database was cancelled.
 private final class CancellationFlag: @unchecked Sendable {
   // `lock` guards `value`.
   private let lock = Lock()

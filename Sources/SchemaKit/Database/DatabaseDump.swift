@@ -2,9 +2,9 @@ import OrderedCollections
 
 /// A database in a file of its own, read from its dump: SQL that creates its objects and may insert its rows.
 package struct DatabaseDump {
-  /// Whether the dump holds rows; otherwise nothing is known of them.
+  /// True if the dump holds rows; otherwise nothing is known of them.
   package let hasRows: Bool
-  /// Whether the dump has the history of the database, or says that there is none.
+  /// True if the dump has the history of the database, or says that there is none.
   package let hasHistory: Bool
 
   /// Runs a dump on a new database.
@@ -64,7 +64,7 @@ package struct DatabaseDump {
     }
   }
 
-  /// Whether a statement is a setting of the connection other than the one by which the catalog gets virtual tables.
+  /// True if a statement is a setting of the connection other than the one by which the catalog gets virtual tables.
   private static func isSetting(_ statement: ScriptStatement) -> Bool {
     statement.tokens.first?.isKeyword("PRAGMA") == true
       && !statement.tokens.contains { $0.isKeyword("WRITABLE_SCHEMA") }

@@ -22,7 +22,7 @@ package struct MigrationBackup {
   ///
   /// - Parameters:
   ///   - connection: The database. Without a plan, the copy is named after its schema.
-  ///   - losesRows: Whether rows may be lost that the plan does not know about.
+  ///   - losesRows: True if rows may be lost that the plan does not know about.
   package func destination(
     for plan: MigrationPlan?, of path: String, on connection: SQLiteConnection, losesRows: Bool = false
   ) throws -> String? {
@@ -48,13 +48,13 @@ package struct MigrationBackup {
     return (1...).lazy.map { $0 == 1 ? "\(base).db" : "\(base)-\($0).db" }
   }
 
-  /// Whether a file is called as copies are, or as what an interrupted program leaves of one.
+  /// True if a file is called as copies are, or as what an interrupted program leaves of one.
   static func isCopy(named name: String) -> Bool {
     guard name.contains(".before-") || name.contains(".part-") else { return false }
     return name.firstMatch(of: /\.before-[0-9a-f]{8}(-\d+)?\.db($|-|\.part-)|\.part-[0-9a-f]{8}($|-)/) != nil
   }
 
-  /// Whether a file is called as the finished copies of another one are.
+  /// True if a file is called as the finished copies of another one are.
   private static func isCopy(_ name: String, of database: Substring) -> Bool {
     guard name.utf8.starts(with: "\(database).before-".utf8) else { return false }
     return name.dropFirst("\(database).before-".count).wholeMatch(of: /[0-9a-f]{8}(-\d+)?\.db/) != nil
@@ -62,7 +62,7 @@ package struct MigrationBackup {
 
   /// The copies that were made beside a database, in the order of their names.
   ///
-  /// - Parameter unfinished: Whether what killed programs left of a copy is among them: it ends in `.part-1a2b3c4d`.
+  /// - Parameter unfinished: True if what killed programs left of a copy is among them: it ends in `.part-1a2b3c4d`.
   package static func copies(beside path: String, unfinished: Bool = false) -> [String] {
     let folder = SQLiteConnection.folder(of: path)
     let name = path.split(separator: "/").last ?? ""

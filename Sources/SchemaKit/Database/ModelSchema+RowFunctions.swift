@@ -29,7 +29,7 @@ private final class ColumnReaders {
 
   init(_ reads: [@Sendable (SQLValue) -> Bool]) { self.reads = reads }
 
-  /// Whether the type of the column with a number reads a value; NULL for a column that is not known.
+  /// True if the type of the column with a number reads a value; NULL for a column that is not known.
   func answer(_ arguments: [SQLValue?]) -> SQLValue? {
     guard case .integer(let number)?? = arguments.first, reads.indices.contains(Int(number)) else { return .null }
     guard let value = arguments[1] else { return .integer(0) }

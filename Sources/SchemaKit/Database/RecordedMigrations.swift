@@ -34,7 +34,7 @@ public struct RecordedMigrations: Sendable {
   /// The names of the steps, in order.
   public var steps: [String] { folder.steps.map(\.name) }
 
-  /// Whether a file has exactly these steps, unmodified.
+  /// True if a file has exactly these steps, unmodified.
   func areApplied(to connection: SQLiteConnection) throws -> Bool {
     let recorded = try Ledger(connection: connection).recordedMigrations(of: MigrationRunner.schemaName)
     return recorded.count == checksums.count && recorded.allSatisfy { checksums[$0.name] == $0.checksum }

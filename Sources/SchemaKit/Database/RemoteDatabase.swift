@@ -119,7 +119,7 @@ public struct RemoteDatabase {
 
   private var lostTransactions: Int { (connection as? any ServerConnection)?.lostTransactions ?? 0 }
 
-  /// Whether an error is the loss of a connection.
+  /// True if an error is the loss of a connection.
   private static func isLost(_ error: any Error) -> Bool {
     switch (error as? RemoteError)?.reason {
     case .connectionLost, .outcomeUnknown, .lockTaken: true

@@ -50,7 +50,7 @@ extension Session {
     switch configuration.migration {
     case .automatic, .recorded: isWritten = !configuration.isReadOnly
     case .refuse: isWritten = false
-    // Whether the plan leads to this schema depends on the meaning of the statements.
+    // True if the plan leads to this schema depends on the meaning of the statements.
     case .planned, .fleet: return nil
     }
     guard try Ledger(connection: connection).expansion(of: declaration.name) == nil else { return nil }
@@ -146,7 +146,7 @@ extension Session {
     return made
   }
 
-  /// Whether the ledger says that this very declaration was applied to this very schema. A conversion that was never
+  /// True if the ledger says that this very declaration was applied to this very schema. A conversion that was never
   /// done requires a comparison, which reports it.
   static func isWarm(
     _ connection: any SQLConnection, _ declaration: SchemaDeclaration, digest: String,
@@ -197,7 +197,7 @@ extension KnownDeclaration {
 }
 
 extension DatabaseSchema {
-  /// Whether a program that declares another schema finds its tables and columns here.
+  /// True if a program that declares another schema finds its tables and columns here.
   fileprivate func serves(_ declared: DatabaseSchema) -> Bool {
     declared.tables.values.allSatisfy { table in
       guard let present = self.table(table.name) else { return false }

@@ -27,7 +27,7 @@ public struct StoredSchema: Sendable, Hashable {
     public let columns: [Column]
     /// The columns of the primary key in its order; empty if none is declared.
     public let primaryKey: [String]
-    /// Whether a deleted key is never assigned again.
+    /// True if a deleted key is never assigned again.
     public let isAutoincrement: Bool
     /// The UNIQUE constraints. An index created as UNIQUE is among the indexes.
     public let uniqueConstraints: [UniqueConstraint]
@@ -51,7 +51,7 @@ public struct StoredSchema: Sendable, Hashable {
     public let name: String
     /// The declared type; empty if there is none.
     public let type: String
-    /// Whether the column is declared as NOT NULL.
+    /// True if the column is declared as NOT NULL.
     public let isNotNull: Bool
     /// The default as SQL text; nil if there is none.
     public let defaultValue: String?
@@ -61,7 +61,7 @@ public struct StoredSchema: Sendable, Hashable {
     public let collation: String
     /// How it is computed; nil for a column that is written. See [Generated Columns](https://sqlite.org/gencol.html).
     public let generated: Generated?
-    /// Whether `SELECT *` leaves it out, as a virtual table may declare.
+    /// True if `SELECT *` leaves it out, as a virtual table may declare.
     public let isHidden: Bool
   }
 
@@ -69,7 +69,7 @@ public struct StoredSchema: Sendable, Hashable {
   public struct Generated: Sendable, Hashable {
     /// The expression, without its parentheses.
     public let expression: String
-    /// Whether the value is stored; otherwise it is computed when it is read.
+    /// True if the value is stored; otherwise it is computed when it is read.
     public let isStored: Bool
   }
 
@@ -93,7 +93,7 @@ public struct StoredSchema: Sendable, Hashable {
     public let parentColumns: [String]
     public let onDelete: ForeignKeyAction
     public let onUpdate: ForeignKeyAction
-    /// Whether it is checked at the end of the transaction only.
+    /// True if it is checked at the end of the transaction only.
     public let isDeferred: Bool
   }
 

@@ -9,7 +9,7 @@ public struct ColumnGroup<Root: Sendable>: Sendable {
   let makeAll: @Sendable (inout RowReader, () throws -> Bool) throws -> [Root]
   /// Appends the value's columns to a row.
   let write: @Sendable (Root, inout RowWriter) throws -> Void
-  /// Whether the model's author wrote the functions that read and write, which may forget a column.
+  /// True if the model's author wrote the functions that read and write, which may forget a column.
   let isCodedByHand: Bool
 
   /// Declares columns and the initializer that takes their values in the same order.

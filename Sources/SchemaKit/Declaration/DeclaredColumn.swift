@@ -40,7 +40,7 @@ struct DeclaredColumn: Sendable {
   var fragments: @Sendable () -> [AnyKeyPath] = { [] }
   /// The property's value in a model; nil if an optional fragment that it is a part of is nil.
   var value: @Sendable (Any) -> Any?
-  /// Whether an optional fragment that it is a part of may be nil.
+  /// True if an optional fragment that it is a part of may be nil.
   var isInOptionalFragment = false
   /// What is wrong with the embedding of a fragment that it is a part of.
   var flaw: DeclarationError.Reason?
@@ -51,9 +51,9 @@ struct DeclaredColumn: Sendable {
   var coding: (any AnyColumnCoding)?
   /// How the values are stored and read.
   var form: @Sendable () -> ValueForm
-  /// Whether the Swift type reads a stored value.
+  /// True if the Swift type reads a stored value.
   var reads: @Sendable (SQLValue) -> Bool
-  /// Whether a value may be read back altered, such as a date without its last digits.
+  /// True if a value may be read back altered, such as a date without its last digits.
   var mayRound = false
   /// The attachments that a stored value refers to; nil for a column that never refers to any.
   var attachments: (@Sendable (SQLValue) throws -> [FileAttachment])?
@@ -97,7 +97,7 @@ struct DeclaredColumn: Sendable {
   /// The declared type as written in the table.
   var typeName: String { exactType ?? valueType.name }
 
-  /// Whether the program writes a value there for every object.
+  /// True if the program writes a value there for every object.
   var isRequired: Bool { !valueType.isOptional && generated == nil }
 }
 
@@ -122,7 +122,7 @@ public enum Deferrability: String, Sendable, Hashable {
   case initiallyImmediate = "DEFERRABLE INITIALLY IMMEDIATE"
 }
 
-/// Whether a generated column is computed when it is read or when the row is written.
+/// True if a generated column is computed when it is read or when the row is written.
 public enum GeneratedColumnKind: String, Sendable, Hashable {
   /// Computed on reading; takes no space in the file.
   case virtual = "VIRTUAL"

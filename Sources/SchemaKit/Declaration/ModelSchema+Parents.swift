@@ -74,7 +74,7 @@ extension TableDeclaration {
     return []
   }
 
-  /// Whether no two rows can have the same values in some columns.
+  /// True if no two rows can have the same values in some columns.
   private func isUnique(_ names: [String]) -> Bool {
     let wanted = Set(names.map { SQLName($0) })
     var unique = [primaryKey]
@@ -96,7 +96,7 @@ extension TableDeclaration {
 }
 
 extension DeclaredColumn {
-  /// Whether a value of one column can be found in the other.
+  /// True if a value of one column can be found in the other.
   fileprivate func isStored(like other: DeclaredColumn) -> Bool {
     if swiftType == other.swiftType { return coding?.name == other.coding?.name }
     guard let kind, let otherKind = other.kind else { return true }

@@ -114,7 +114,7 @@ extension ModelSchema {
     elements.compactMap { if case .recordedWork(let work) = $0 { work } else { nil } }
   }
 
-  /// Whether a column of a model holds attachments.
+  /// True if a column of a model holds attachments.
   var namesAttachments: Bool {
     known.namesAttachments {
       models.contains { model in TableDeclaration(model).columns.contains { $0.attachments != nil } }

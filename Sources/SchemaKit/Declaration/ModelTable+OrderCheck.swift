@@ -70,7 +70,7 @@ extension ModelTable {
     return wrong.map { .wronglyCoded(column: columns[$0].name) }
   }
 
-  /// Whether sample values cannot tell the order of the columns: some have none, or the same ones as others.
+  /// True if sample values cannot tell the order of the columns: some have none, or the same ones as others.
   var needsObjectsForOrder: Bool {
     guard checksOrder else { return false }
     let columns = group.columns

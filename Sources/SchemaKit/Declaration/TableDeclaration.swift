@@ -63,7 +63,7 @@ extension TableDeclaration {
     return text.contains("<") ? "a property of type \(type(of: path).valueType)" : text
   }
 
-  /// Whether a column is an alias of the rowid, which is never NULL and gets its value from SQLite.
+  /// True if a column is an alias of the rowid, which is never NULL and gets its value from SQLite.
   ///
   /// See [ROWIDs and the INTEGER PRIMARY KEY](https://sqlite.org/lang_createtable.html#rowid).
   func isRowID(_ column: DeclaredColumn) -> Bool {

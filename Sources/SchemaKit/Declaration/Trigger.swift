@@ -6,7 +6,7 @@
 ///   body: "UPDATE notes SET modified = unixepoch() WHERE id = new.id")
 /// ```
 public struct Trigger: Sendable, Hashable {
-  /// Whether a trigger runs before, after or instead of the change.
+  /// True if a trigger runs before, after or instead of the change.
   public enum Timing: String, Sendable, Hashable {
     /// Before the row is changed.
     case before = "BEFORE"

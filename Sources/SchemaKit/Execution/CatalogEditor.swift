@@ -257,7 +257,7 @@ private struct StorageShape: Equatable {
   /// True for the index of the primary key.
   func isKey(_ index: String) -> Bool { indexes[index]?.first?.dropFirst().first == .text("pk") }
 
-  /// Whether all indexes hold the same terms, whatever the positions of their columns in the rows.
+  /// True if all indexes hold the same terms, whatever the positions of their columns in the rows.
   func readsIndexes(like other: StorageShape) -> Bool {
     func kinds(_ shape: StorageShape) -> [String: [SQLValue]] { shape.indexes.mapValues { $0.first ?? [] } }
     return rowIDAlias == other.rowIDAlias && kinds(self) == kinds(other) && contents == other.contents

@@ -7,7 +7,7 @@ import SchemaKitFoundation
 struct Recoder: Sendable {
   /// A value in the new form, and what became of it.
   let recode: @Sendable (SQLValue) -> (value: SQLValue, effect: FormChange.Effect)
-  /// Whether a value in the new form reads as what recoding makes of one in the old form.
+  /// True if a value in the new form reads as what recoding makes of one in the old form.
   let isRecoded: @Sendable (_ old: SQLValue, _ new: SQLValue) -> Bool
 
   /// The recoder from one form to another; nil where none is known.

@@ -10,7 +10,7 @@ struct FilePattern {
     parts = text.split(separator: "/").map(String.init)
   }
 
-  /// Whether a path has wildcards.
+  /// True if a path has wildcards.
   static func isPattern(_ text: String) -> Bool { text.contains { "*?[".contains($0) } }
 
   /// The paths that match, in the order of their names.

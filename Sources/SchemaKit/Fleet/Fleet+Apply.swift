@@ -93,7 +93,7 @@ private struct FleetRun {
   let journal: FleetJournal
   let rollout: FleetRollout
   let run: FleetJournal.Run
-  /// Whether an earlier part of the run may have changed files that the journal does not know of.
+  /// True if an earlier part of the run may have changed files that the journal does not know of.
   let isResumed: Bool
   /// Where each file is among those of the fleet, by its absolute path.
   private let indices: [ExactText: Int]

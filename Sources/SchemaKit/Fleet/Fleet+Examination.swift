@@ -3,7 +3,7 @@ extension Fleet {
   struct Examination {
     var schema: DatabaseSchema
     var plan: MigrationPlan
-    /// Whether the ledger of the file knows the schema.
+    /// True if the ledger of the file knows the schema.
     var isInLedger: Bool
   }
 

@@ -10,7 +10,7 @@ public struct FleetCensus: Sendable {
     public internal(set) var recordedCount: Int
     /// One of them.
     public internal(set) var example: String
-    /// Whether the files need no change.
+    /// True if the files need no change.
     public let isCurrent: Bool
     /// What the files need; made without a look at their rows.
     public let plan: MigrationPlan
@@ -20,7 +20,7 @@ public struct FleetCensus: Sendable {
   public internal(set) var schemas: [Schema] = []
   /// The files that could not be examined, or are newer.
   public internal(set) var problems: [FleetProblem] = []
-  /// Whether every file was looked at.
+  /// True if every file was looked at.
   public internal(set) var isComplete = true
 
   /// How many files were examined or have a problem.

@@ -83,6 +83,6 @@ public struct FleetCopies: Sendable {
 }
 
 extension FleetState {
-  /// Whether nothing is left to be done to the file.
+  /// True if nothing is left to be done to the file.
   var isSettled: Bool { [.applied, .current, .undone, .skipped].contains(self) }
 }

@@ -17,7 +17,7 @@ public struct FleetFiles: Sendable {
     public internal(set) var otherPaths: [String] = []
     /// Its size in bytes when it was found.
     public let size: Int
-    /// Whether a list has it, so that it has to be a database.
+    /// True if a list has it, so that it has to be a database.
     public let isNamed: Bool
     package let identity: FileIdentity
 
@@ -64,7 +64,7 @@ public struct FleetFiles: Sendable {
   ///   - places: Files, folders, which stand for every file in them at any depth, and patterns: `*`, `?` and `[…]` within a
   ///     name, `**` for any number of folders. Hidden files and folders are left out unless a pattern names the dot.
   ///   - paths: The paths of single files, as a list has them. Those that do not exist are in `missing`.
-  ///   - followsLinks: Whether symbolic links are followed that are found in folders, match a pattern or are named.
+  ///   - followsLinks: True if symbolic links are followed that are found in folders, match a pattern or are named.
   /// - Throws: ``FleetError`` for a place where there is nothing, and for a folder that cannot be read.
   public init(at places: [String], paths: [String] = [], followsLinks: Bool = false) throws(FleetError) {
     self.followsLinks = followsLinks
@@ -98,8 +98,8 @@ public struct FleetFiles: Sendable {
   /// Adds what a path leads to.
   ///
   /// - Parameters:
-  ///   - isPlace: Whether it was named, as a folder or otherwise.
-  ///   - isNamed: Whether it has to be a database.
+  ///   - isPlace: True if it was named, as a folder or otherwise.
+  ///   - isNamed: True if it has to be a database.
   private mutating func add(_ path: String, isPlace: Bool = false, isNamed: Bool = false) throws(FleetError) {
     var status = stat()
     guard lstat(path, &status) == 0 else {

@@ -34,7 +34,7 @@ package final class FleetJournal: @unchecked Sendable {
     package var path: String
     /// What the file was when it was found; nil where another thing tells that it is the same.
     package var identity: FileIdentity?
-    /// Whether a list has the file, so that it has to be a database.
+    /// True if a list has the file, so that it has to be a database.
     package var isNamed: Bool
     package var wave: Int
     package var state: FleetState
@@ -46,7 +46,7 @@ package final class FleetJournal: @unchecked Sendable {
 
   /// Opens a journal, or makes one.
   ///
-  /// - Parameter isNew: Whether it may be made.
+  /// - Parameter isNew: True if it may be made.
   /// - Throws: ``FleetError``.
   package init(at path: String, mayCreate: Bool, isReader: Bool = false) throws(FleetError) {
     self.path = path

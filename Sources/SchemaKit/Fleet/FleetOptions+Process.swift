@@ -1,9 +1,9 @@
 extension FleetOptions {
   /// When work on several files stops by itself.
   struct Stop: Sendable {
-    /// Whether a result counts as a failure.
+    /// True if a result counts as a failure.
     var isFailure: @Sendable (FleetResult) -> Bool = { _ in false }
-    /// Whether so many failures are too many.
+    /// True if so many failures are too many.
     var isExceeded: @Sendable (Int) -> Bool = { _ in false }
   }
 

@@ -6,7 +6,7 @@ public struct FleetOptions: Sendable {
   public var jobs = FleetOptions.defaultJobs
   /// How long to wait for a lock of a file, in seconds. A file that stays locked is tried once more at the end.
   public var busyTimeout = 1.0
-  /// Whether the schemas of the files may call any function, as ``Configuration/trustsSchema`` has it.
+  /// True if the schemas of the files may call any function, as ``Configuration/trustsSchema`` has it.
   public var trustsSchema = true
   /// How thoroughly the rows of copied tables are verified.
   public var verification = VerificationLevel.full
@@ -47,7 +47,7 @@ extension FleetOptions {
 
   /// What an error means for a file.
   ///
-  /// - Parameter isNamed: Whether a list has the file, so that it has to be a database.
+  /// - Parameter isNamed: True if a list has the file, so that it has to be a database.
   func problem(_ path: String, _ error: any Error, isNamed: Bool) -> FleetProblem {
     // With a key, a file that cannot be read has another one.
     let isOther = (error as? SQLiteError)?.isNotADatabase == true && !isNamed && !SQLiteConnection.hasInheritedKey

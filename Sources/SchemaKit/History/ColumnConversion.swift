@@ -109,7 +109,7 @@ extension Ledger {
     try exists() ? readAppliedConversions(of: schema) : ([], [])
   }
 
-  /// Whether a file no longer needs any conversion of a schema that it was migrated to.
+  /// True if a file no longer needs any conversion of a schema that it was migrated to.
   func areApplied(_ hints: MigrationHints, of schema: String) throws -> Bool {
     guard !hints.conversions.isEmpty else { return true }
     var hints = hints

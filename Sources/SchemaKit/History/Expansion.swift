@@ -18,7 +18,7 @@ package struct Expansion: Sendable, Hashable, Codable {
   package var cookie: Int64
   /// The digests of the declarations that the file was opened with since.
   package var declarations: Set<String> = []
-  /// Whether the older program is served; if not, the file has what is to be removed in the background.
+  /// True if the older program is served; if not, the file has what is to be removed in the background.
   package var servesOlder: Bool
 
   package init(

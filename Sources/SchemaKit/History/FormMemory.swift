@@ -23,7 +23,7 @@ package struct FormMemory: Sendable, Hashable, Codable {
     columns.first { SQLName($0.column) == name && SQLName($0.table) == table }
   }
 
-  /// Whether a program that knows nothing of forms would take values for others.
+  /// True if a program that knows nothing of forms would take values for others.
   fileprivate var hasFormerForms: Bool { columns.contains { $0.former?.isEmpty == false } }
 }
 
@@ -50,7 +50,7 @@ extension Ledger {
     return memory
   }
 
-  /// Whether somebody who goes by SQL alone has changed a table since the forms were noted: a schema of the whole file, or a
+  /// True if somebody who goes by SQL alone has changed a table since the forms were noted: a schema of the whole file, or a
   /// recorded step, which may have scripts.
   package func hasChangesInSQL(of table: SQLName, since memory: FormMemory) throws -> Bool {
     let sql = """

@@ -33,7 +33,7 @@ public struct HistoryEntry: Sendable, Hashable, Codable {
   public var library: String
   /// The version of SQLite.
   public var engine: String
-  /// Whether the entry is on the line that leads to the current schema.
+  /// True if the entry is on the line that leads to the current schema.
   public var isLive: Bool
 }
 

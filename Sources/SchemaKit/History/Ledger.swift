@@ -13,14 +13,14 @@ package struct Ledger {
   static let plainFormat: Int64 = 2
 
   package let connection: any SQLConnection
-  /// Whether the tables exist, where that stays as it was found.
+  /// True if the tables exist, where that stays as it was found.
   private let presence: Presence?
 
   private final class Presence {
     var isKnown: Bool?
   }
 
-  /// - Parameter isAlone: Whether nothing but this value changes the tables while it is in use, because it is used inside a
+  /// - Parameter isAlone: True if nothing but this value changes the tables while it is in use, because it is used inside a
   ///   transaction. They are looked at once then.
   package init(connection: any SQLConnection, isAlone: Bool = false) {
     self.connection = connection
@@ -35,7 +35,7 @@ package struct Ledger {
     package var ownedObjects: Set<SQLName>
   }
 
-  /// Whether the tables exist.
+  /// True if the tables exist.
   ///
   /// - Throws: `HistoryError` if only some of them exist, or one is not as it should be.
   package func exists() throws -> Bool {

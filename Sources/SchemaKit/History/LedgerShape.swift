@@ -38,7 +38,7 @@ package struct LedgerShape {
       .text
   }
 
-  /// Whether a table or view of that name exists.
+  /// True if a table or view of that name exists.
   package func has(_ name: String) throws -> Bool {
     if let columns = try columns(of: name) { return !columns.isEmpty }
     return try kind(of: name) != nil

@@ -32,7 +32,7 @@ package struct UndoRecord: Sendable, Hashable, Codable {
     package var fingerprint: String
     package var declaration: String
     package var objects: [String]
-    /// Whether nobody had changed the file's schema since; nil in records of older versions.
+    /// True if nobody had changed the file's schema since; nil in records of older versions.
     package var isUnchanged: Bool?
 
     private enum CodingKeys: String, CodingKey {
@@ -70,7 +70,7 @@ package struct UndoRecord: Sendable, Hashable, Codable {
   package var recordedMigration: String?
   /// The copy that the run made before its first change, if it made one; beside the database where there is no folder.
   package var copy: String?
-  /// Whether the change removed what the file had for an older program; nil in records of other changes.
+  /// True if the change removed what the file had for an older program; nil in records of other changes.
   package var isContraction: Bool?
 }
 

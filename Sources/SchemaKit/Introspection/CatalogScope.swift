@@ -13,12 +13,12 @@ struct CatalogScope: Sendable {
 }
 
 extension CatalogReader.Entry {
-  /// Whether the object is SQLite's or SchemaKit's own, or part of another object that has the statement.
+  /// True if the object is SQLite's or SchemaKit's own, or part of another object that has the statement.
   var isInternal: Bool {
     sql == nil || SQLName(name).folded.hasPrefix("sqlite_") || SQLName(table).isOutsideSchemas
   }
 
-  /// Whether a table is a virtual table. SQLite always begins the stored statement of any other table with these words.
+  /// True if a table is a virtual table. SQLite always begins the stored statement of any other table with these words.
   ///
   /// A statement that begins differently was written there by somebody else, and is not taken for an ordinary table.
   var isVirtualTable: Bool { type == "table" && sql?.utf8.starts(with: "CREATE TABLE ".utf8) == false }

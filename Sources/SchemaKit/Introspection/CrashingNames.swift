@@ -18,7 +18,7 @@ extension DatabaseSchema {
 }
 
 extension SQLName {
-  /// Whether the name begins with a quote that is not closed before its end; a doubled quote stands for one inside.
+  /// True if the name begins with a quote that is not closed before its end; a doubled quote stands for one inside.
   fileprivate var beginsUnclosed: Bool {
     var rest = text.utf8[...]
     guard let first = rest.popFirst(), "\"'`[".utf8.contains(first) else { return false }

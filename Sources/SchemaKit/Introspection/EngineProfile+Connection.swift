@@ -33,7 +33,7 @@ extension ConstraintForm {
 }
 
 extension SQLConnection {
-  /// Whether foreign keys are off or can be switched off now, which SQLite can outside a transaction; another engine than
+  /// True if foreign keys are off or can be switched off now, which SQLite can outside a transaction; another engine than
   /// a local one is asked by trying. See [PRAGMA foreign_keys](https://sqlite.org/pragma.html#pragma_foreign_keys).
   var canSuspendForeignKeys: Bool {
     get throws {

@@ -53,7 +53,7 @@ package struct KnownCatalog: Sendable {
     schema = try SchemaReader.read(concerned, of: connection)
   }
 
-  /// Whether this still matches the catalog.
+  /// True if this still matches the catalog.
   func isCurrent(on connection: any SQLConnection) throws -> Bool {
     try connection.integer("PRAGMA main.schema_version") == cookie
   }

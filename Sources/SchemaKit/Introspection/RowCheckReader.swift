@@ -10,7 +10,7 @@ struct RowCheckReader {
   let profile: EngineProfile
   /// Called before each table with its name, the number of tables done and their total.
   var onTable: (String, Int, Int) -> Void = { _, _, _ in }
-  /// Whether the size of rows is estimated as well, of which nothing but the cost of a copy depends.
+  /// True if the size of rows is estimated as well, of which nothing but the cost of a copy depends.
   var measuresRows = true
   /// Notices collations that this program lacks.
   private var watch: CollationWatch?
@@ -65,7 +65,7 @@ struct RowCheckReader {
   ///
   /// *Cost:* one row of each table that was asked about.
   ///
-  /// - Parameter assumesRows: Whether tables that are empty here count as filled, because the plan is for other files.
+  /// - Parameter assumesRows: True if tables that are empty here count as filled, because the plan is for other files.
   func answerWithoutRows(_ questions: RowChecks, assumesRows: Bool = false) throws -> [SQLName: RowCheckResults] {
     try watching { try $0.answersWithoutRows(to: questions, assumesRows: assumesRows) }
   }
@@ -85,7 +85,7 @@ struct RowCheckReader {
       checkResults[table.name, default: RowCheckResults()].merge(answer)
     }
     guard assumesRows else { return checkResults }
-    // Whether SQLite understands an expression at all is known without the rows that it is for.
+    // True if SQLite understands an expression at all is known without the rows that it is for.
     let probes = RowCheckProbes(connection: connection, questions: questions)
     for table in questions.trials.keys.sorted() {
       checkResults[table, default: RowCheckResults()].findings +=
@@ -367,7 +367,7 @@ extension RowCheckResults.Finding.Kind {
 }
 
 extension SQLiteError {
-  /// Whether the fault lies with the file or its surroundings and not with the statement.
+  /// True if the fault lies with the file or its surroundings and not with the statement.
   package var isEnvironmental: Bool {
     isBusy || isInterrupted || isFull || (isCorrupt && !isOfVirtualTable) || isNotADatabase || isReadOnly
       || isCannotOpen

@@ -211,7 +211,7 @@ package struct SchemaReader {
 }
 
 extension CatalogReader.ColumnRow {
-  /// Whether SQLite reports the type that was read from the text, ignoring white space, comments and case.
+  /// True if SQLite reports the type that was read from the text, ignoring white space, comments and case.
   ///
   /// It leaves the words GENERATED and ALWAYS in the type of a generated column if a comment separates them; old
   /// versions always leave them in.
@@ -231,7 +231,7 @@ extension CatalogReader.ColumnRow {
 }
 
 extension TableSchema {
-  /// Whether a word, given in lower case, occurs anywhere in the statement: if it does not, not even in a comment,
+  /// True if a word, given in lower case, occurs anywhere in the statement: if it does not, not even in a comment,
   /// SQLite has not read it either.
   fileprivate func hasWord(_ word: StaticString) -> Bool {
     word.withUTF8Buffer { word in
@@ -247,7 +247,7 @@ extension TableSchema {
 }
 
 extension DatabaseSchema {
-  /// Whether an object exists here with the same SQL.
+  /// True if an object exists here with the same SQL.
   fileprivate func has(_ entry: CatalogReader.Entry) -> Bool {
     let name = SQLName(entry.name)
     let sql: String? =

@@ -35,7 +35,7 @@ struct StandingFaultReader {
     }
   }
 
-  /// - Parameter mayBeStale: Whether any index may have other entries than its rows give, though none is missing.
+  /// - Parameter mayBeStale: True if any index may have other entries than its rows give, though none is missing.
   private func indexFindings(
     of checks: StandingChecks, mayBeStale: Bool
   ) throws -> [RowCheckResults.Finding] {

@@ -4,7 +4,7 @@ extension Hazard {
 
   /// What would happen, in a sentence.
   ///
-  /// - Parameter promisesUndo: Whether what is kept can come back. A script cannot promise that, since nothing records
+  /// - Parameter promisesUndo: True if what is kept can come back. A script cannot promise that, since nothing records
   ///   it in the history.
   package func message(promisesUndo: Bool) -> String {
     let message = cause.wording.message(for: self)

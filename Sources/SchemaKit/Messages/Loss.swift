@@ -63,7 +63,7 @@ extension Loss {
     return loss
   }
 
-  /// Whether the loss says that a column, given by its names before the change, now has other values.
+  /// True if the loss says that a column, given by its names before the change, now has other values.
   package func replacesValues(of column: SQLName, in table: SQLName) -> Bool {
     [.changedValues, .convertedValues].contains(kind) && self.table.map { SQLName($0) } == table
       && self.column.map { SQLName($0) } == column

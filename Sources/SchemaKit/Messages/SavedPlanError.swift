@@ -5,7 +5,7 @@ public struct SavedPlanError: Error, Sendable, Equatable {
   /// What is wrong with it, in a sentence without a full stop.
   public let problem: String
 
-  /// Whether the plan is in a format that this version no longer reads, so that it has to be made again.
+  /// True if the plan is in a format that this version no longer reads, so that it has to be made again.
   public let isOutdated: Bool
 
   package init(source: String, problem: String, isOutdated: Bool = false) {

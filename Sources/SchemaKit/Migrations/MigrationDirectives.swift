@@ -58,7 +58,7 @@ package struct MigrationDirectives: Sendable, Hashable {
     }
   }
 
-  /// Whether a comment outside the statements is a directive of a recorded step rather than a hint of a declared
+  /// True if a comment outside the statements is a directive of a recorded step rather than a hint of a declared
   /// schema.
   package static func isDirective(_ comment: String) -> Bool {
     guard let words = words(of: comment) else { return false }

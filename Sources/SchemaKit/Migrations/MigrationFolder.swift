@@ -20,7 +20,7 @@ package struct MigrationFolder: Sendable {
 
   /// Reads a folder.
   ///
-  /// - Parameter ignoringChecksums: Whether the checksums are not read, and the snapshot not checked, because both are
+  /// - Parameter ignoringChecksums: True if the checksums are not read, and the snapshot not checked, because both are
   ///   about to be rewritten.
   /// - Throws: `SchemaError` if the folder, or a file in it, cannot be read.
   package init(reading path: String, ignoringChecksums: Bool = false) throws(SchemaError) {
@@ -80,7 +80,7 @@ package struct MigrationFolder: Sendable {
 // MARK: - Verifying
 
 extension MigrationFolder {
-  /// Whether its steps were recorded; other folders are plain SQL in the order of their files.
+  /// True if its steps were recorded; other folders are plain SQL in the order of their files.
   package var isRecorded: Bool { checksums != nil }
 
   /// The path of the checksum file.

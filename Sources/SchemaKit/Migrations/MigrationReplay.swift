@@ -142,7 +142,7 @@ package struct MigrationReplay {
     notes.append("\(step.path):\(statement.line): \(verb) skipped; only the schema is read.")
   }
 
-  /// Whether a statement is about SQLite's own tables, which are never declared; a temporary object is an error.
+  /// True if a statement is about SQLite's own tables, which are never declared; a temporary object is an error.
   private func isSkipped(_ statement: ScriptStatement, of step: Migration) throws(SchemaError) -> Bool {
     guard statement.tokens.first?.isKeyword("CREATE") == true, let parsed = try? SQLParser.create(statement.text) else {
       return false

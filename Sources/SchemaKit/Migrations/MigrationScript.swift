@@ -70,7 +70,7 @@ struct MigrationScript {
         try database.stubbing { try database.prepareOnly(statement.text) }
       } catch let error as SQLiteError {
         if error.isMissingTableOrModule { continue }
-        // Whether a function of the program exists, and is an aggregate, only the program knows.
+        // True if a function of the program exists, and is an aggregate, only the program knows.
         let text = statement.text.lowercased()
         if database.stubbedNames.contains(where: { text.contains($0.lowercased()) }) { continue }
         throw SchemaError(source: source, line: error.line(from: statement.line), problem: error.message)
@@ -141,7 +141,7 @@ extension ScriptStatement {
     return !tokens[index].isSymbol("(") || tokens.indices.dropFirst(index).contains(where: isStar)
   }
 
-  /// Whether a token stands for all columns, rather than for a multiplication or in a count.
+  /// True if a token stands for all columns, rather than for a multiplication or in a count.
   private func isStar(at index: Int) -> Bool {
     guard tokens[index].isSymbol("*") else { return false }
     let before = tokens[index - 1]

@@ -207,15 +207,15 @@ extension MigrationRunner {
 }
 
 extension Migration {
-  /// Whether it has statements on rows in separate files.
+  /// True if it has statements on rows in separate files.
   fileprivate var hasDataFiles: Bool { before != nil || after != nil }
 
   private var expressions: [String] { (directives.fills + directives.conversions).map(\.expression) }
 
-  /// Whether it computes values.
+  /// True if it computes values.
   fileprivate var hasExpressions: Bool { !expressions.isEmpty }
 
-  /// Whether it computes values from rows other than their own.
+  /// True if it computes values from rows other than their own.
   fileprivate var hasQueries: Bool {
     expressions.contains { text in ((try? SQLLexer.tokens(of: text)) ?? []).contains { $0.isKeyword("SELECT") } }
   }

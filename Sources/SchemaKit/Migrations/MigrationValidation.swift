@@ -88,7 +88,7 @@ package struct MigrationValidation {
 }
 
 extension DatabaseSchema {
-  /// Whether a table, or another object of that name, exists, and has the column.
+  /// True if a table, or another object of that name, exists, and has the column.
   fileprivate func has(_ name: SQLName, _ column: SQLName?) -> Bool {
     if let column { return table(name)?.column(column) != nil }
     return table(name) != nil || virtualTables[name] != nil || views[name] != nil || indexes[name] != nil

@@ -28,7 +28,7 @@ struct CatalogClone {
     try self.init(of: database, schema: schema, writesCatalog: SQLiteConnection.canLoadImages)
   }
 
-  /// - Parameter writesCatalog: Whether the rows of the catalog may be written instead of running its statements.
+  /// - Parameter writesCatalog: True if the rows of the catalog may be written instead of running its statements.
   init(of database: any SQLConnection, schema: DatabaseSchema, writesCatalog: Bool) throws {
     let shadows = schema.shadowTables
     let entries = try CatalogReader(connection: database).entries().filter {
@@ -141,7 +141,7 @@ private struct CatalogRows {
 }
 
 extension DatabaseSchema {
-  /// Whether an entry is a virtual table, rather than a trigger of the same name.
+  /// True if an entry is a virtual table, rather than a trigger of the same name.
   fileprivate func isVirtualTable(_ entry: CatalogReader.Entry) -> Bool {
     entry.type == "table" && virtualTables[SQLName(entry.name)] != nil
   }

@@ -6,7 +6,7 @@ import OrderedCollections
 struct ConversionUse {
   let source: DatabaseSchema
   let renames: SchemaRenames
-  /// Whether the migration makes other values of those of a column although its type stays.
+  /// True if the migration makes other values of those of a column although its type stays.
   var changesForm: (ColumnConversion) -> Bool = { _ in false }
 
   /// The conversions and fills that a file no longer needs once this migration has run: those that were done, and those
@@ -14,7 +14,7 @@ struct ConversionUse {
   ///
   /// - Parameters:
   ///   - changed: The tables that the migration changes.
-  ///   - isFirst: Whether the file is migrated to the schema for the first time. Then the tables that match the
+  ///   - isFirst: True if the file is migrated to the schema for the first time. Then the tables that match the
   ///     declaration already had whatever conversions they needed.
   func applied(
     of hints: MigrationHints, in result: DatabaseSchema, changed: Set<SQLName>, isFirst: Bool

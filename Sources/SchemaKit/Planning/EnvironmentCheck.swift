@@ -72,7 +72,7 @@ struct EnvironmentCheck {
 }
 
 extension SQLConnection {
-  /// Whether statements of this connection can use something. A program may add it at the moment it is used.
+  /// True if statements of this connection can use something. A program may add it at the moment it is used.
   func has(_ stub: StubRegistry.Stub) -> Bool {
     let name = SQLQuoting.identifier(stub.name)
     do {

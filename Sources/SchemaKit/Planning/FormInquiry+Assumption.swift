@@ -40,7 +40,7 @@ extension FormInquiry {
     ).flatMap(\.self)
   }
 
-  /// Whether values are of a form, and mean something likely in it.
+  /// True if values are of a form, and mean something likely in it.
   private func fits(_ form: ValueForm, _ values: [SQLValue]) -> Bool {
     values.allSatisfy { value in
       // A text says by itself what it is.
@@ -70,7 +70,7 @@ extension FormInquiry {
     return stored.count == 1 ? stored[0] : stored.first { $0.coding == nil }
   }
 
-  /// Whether every value is one of a form.
+  /// True if every value is one of a form.
   private func all(are form: ValueForm) throws -> Bool {
     try !exists(FormChange(from: form, to: declared.form, way: .recode).has(.unread, on: before.name.quoted))
   }

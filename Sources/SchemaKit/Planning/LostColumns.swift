@@ -71,7 +71,7 @@ struct LostColumns {
     return [view, trigger].compactMap(\.self)
   }
 
-  /// Whether a column still exists under its name. Columns of views are not checked: they change with their tables.
+  /// True if a column still exists under its name. Columns of views are not checked: they change with their tables.
   private func isThere(_ column: SQLName, in reference: ColumnReference) -> Bool {
     guard source.tables[reference.table] != nil else { return true }
     guard let table = result.tables[renames.newTable(reference.table)] else { return false }

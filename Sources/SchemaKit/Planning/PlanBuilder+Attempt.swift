@@ -117,7 +117,7 @@ extension PlanBuilder {
     }
   }
 
-  /// Whether no value of a file makes SQLite miscount a reference.
+  /// True if no value of a file makes SQLite miscount a reference.
   private func isHarmless(_ reference: MistypedReference, in comparison: Comparison) throws -> Bool {
     let (source, renames) = (comparison.source, comparison.renames)
     let formerTable = renames.formerTable(reference.isOfKey ? reference.parent : reference.child)
@@ -148,7 +148,7 @@ extension PlanBuilder {
 
   /// Counts the rows of tables that are copied, which is known only when there are steps.
   ///
-  /// - Returns: Whether any were counted.
+  /// - Returns: True if any were counted.
   func countCopiedRows(
     of steps: [MigrationStep], asked checks: RowChecks, into knowledge: inout Knowledge
   ) throws -> Bool {
@@ -168,7 +168,7 @@ extension PlanBuilder {
 
   /// Looks for what the rows break already that the steps copy or update, where that was not done.
   ///
-  /// - Returns: Whether anything was looked at.
+  /// - Returns: True if anything was looked at.
   func findStandingFaults(
     for steps: [MigrationStep], by planner: Planner, into knowledge: inout Knowledge
   ) throws -> Bool {

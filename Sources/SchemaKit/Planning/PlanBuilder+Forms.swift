@@ -62,18 +62,18 @@ extension PlanBuilder {
     }
   }
 
-  /// Whether the statements of the plan run where they can call functions in Swift.
+  /// True if the statements of the plan run where they can call functions in Swift.
   private var callsFunctions: Bool {
     connection is any LocalEngine && (profile.name == nil || profile.name == .inTransaction)
   }
 
-  /// Whether SQL can ask the program that declares the schema what its types read.
+  /// True if SQL can ask the program that declares the schema what its types read.
   private var canAskProgram: Bool {
     guard callsFunctions else { return false }
     return (try? connection.prepareOnly("SELECT \(FormChange.readsFunction)(0, NULL)")) != nil
   }
 
-  /// Whether all values have the declared forms, by their present names.
+  /// True if all values have the declared forms, by their present names.
   private func remembersAll(_ memory: FormMemory, _ source: DatabaseSchema) -> Bool {
     target.hints.tables.allSatisfy { table, hints in
       hints.forms.allSatisfy { name, declared in
@@ -94,14 +94,14 @@ struct FormInquiry {
   let before: ColumnSchema
   let column: ColumnSchema
   let declared: DeclaredForm
-  /// Whether the author has declared a conversion that was not done yet.
+  /// True if the author has declared a conversion that was not done yet.
   let isConverted: Bool
-  /// Whether no row is to be looked at.
+  /// True if no row is to be looked at.
   let isQuick: Bool
   let isUndo: Bool
-  /// Whether the file was written by a program that declared the schema, and remembered no forms.
+  /// True if the file was written by a program that declared the schema, and remembered no forms.
   let isOfSchemaKit: Bool
-  /// Whether SQL can call functions in Swift.
+  /// True if SQL can call functions in Swift.
   let canCall: Bool
 
   /// The change of the column; nil where its values can stay as they are.
@@ -144,7 +144,7 @@ struct FormInquiry {
     return isUndo ? nil : change(.unknown)
   }
 
-  /// Whether a change does anything to the values, or its definition changes with it.
+  /// True if a change does anything to the values, or its definition changes with it.
   private func isNeeded(_ change: FormChange) throws -> Bool {
     if isQuick || before.affinity != column.affinity { return true }
     return try exists("\(value) IS NOT NULL")
@@ -156,7 +156,7 @@ struct FormInquiry {
 }
 
 extension ValueForm {
-  /// Whether another type reads all values of this one, as a wider integer does.
+  /// True if another type reads all values of this one, as a wider integer does.
   fileprivate func isNarrower(than other: ValueForm) -> Bool {
     guard coding == nil, other.coding == nil else { return false }
     let ranges: [String: (lower: Int, upper: Int)] = [

@@ -51,7 +51,7 @@ extension PlanBuilder {
 }
 
 extension RowCheckResults {
-  /// Whether the rows showed an error already: a condition that cannot be evaluated on them.
+  /// True if the rows showed an error already: a condition that cannot be evaluated on them.
   func tell(of error: SQLiteError) -> Bool {
     findings.contains { finding in
       if case .unprovable(_, let problem) = finding.kind { error.says(problem) } else { false }

@@ -147,7 +147,7 @@ struct PlanBuilder {
     return plan
   }
 
-  /// Whether a file has the declared schema, as far as names tell without hints about its past.
+  /// True if a file has the declared schema, as far as names tell without hints about its past.
   func isReached(_ source: DatabaseSchema) throws -> Bool {
     let owned = try target.droppableObjects(in: ledger)
     let quick = try target.effectiveSchema(over: source, owned: owned, isRenamed: false)
@@ -162,7 +162,7 @@ struct PlanBuilder {
       from: source, to: effective.schema, isOrderStrict: request.isOrderStrict, unmanaged: Set(effective.unmanaged))
   }
 
-  /// Whether there is nothing to do.
+  /// True if there is nothing to do.
   private func isReached(
     _ source: DatabaseSchema, by difference: SchemaDiff, renames: SchemaRenames
   ) throws -> Bool {

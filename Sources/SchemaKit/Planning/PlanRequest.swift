@@ -2,21 +2,21 @@
 package struct PlanRequest: Sendable {
   /// Consent, and the strategies that may be chosen.
   package var policy = PlanPolicy.lossless
-  /// Whether a different column order counts as a change.
+  /// True if a different column order counts as a change.
   package var isOrderStrict = false
-  /// Whether the plan is made without examining rows.
+  /// True if the plan is made without examining rows.
   package var isQuick = false
-  /// Whether tables that are empty here count as filled, because the rows are elsewhere.
+  /// True if tables that are empty here count as filled, because the rows are elsewhere.
   package var assumesRows = false
   /// How far copied rows are verified.
   package var verification = VerificationLevel.full
-  /// Whether the plan is to be recorded for other files: with rows in every table, on any SQLite of the last years.
+  /// True if the plan is to be recorded for other files: with rows in every table, on any SQLite of the last years.
   package var isForRecording = false
   /// The engine that the plan is for; nil for the connection's own.
   package var profile: EngineProfile.Name?
-  /// Whether the plan is made and proved for all that the file has, and not for what a change can touch.
+  /// True if the plan is made and proved for all that the file has, and not for what a change can touch.
   var plansWhole = false
-  /// Whether the change is recorded in the file.
+  /// True if the change is recorded in the file.
   package var recording = HistoryRecording.ledger
 
   package init() {}

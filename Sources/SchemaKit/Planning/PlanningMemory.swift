@@ -170,7 +170,7 @@ extension PlanningMemory {
     return failures
   }
 
-  /// Whether a catalog was found to be the target before, with what the schema owned in the file.
+  /// True if a catalog was found to be the target before, with what the schema owned in the file.
   func isReached(_ key: ReachedKey) -> Bool { lock.withLock { reached.contains(key) } }
 
   func remember(reached key: ReachedKey) { lock.withLock { _ = reached.insert(key) } }

@@ -3,7 +3,7 @@ import OrderedCollections
 extension TargetSchema {
   /// Adds the columns to declared tables that only the file has, as it defines them, with the constraints over them.
   ///
-  /// - Parameter isRenamed: Whether the file's tables have their new names. Before that a table may be compared with
+  /// - Parameter isRenamed: True if the file's tables have their new names. Before that a table may be compared with
   ///   another one, which has its name, and a column that cannot be kept is no error yet.
   func keepColumns(
     of file: DatabaseSchema, in effective: inout DatabaseSchema, isRenamed: Bool

@@ -9,13 +9,13 @@ package struct TargetSchema: Sendable {
   /// The fingerprint of the whole declared schema.
   package let fingerprint: String
   package var hints: MigrationHints
-  /// Whether undeclared objects of the file are dropped.
+  /// True if undeclared objects of the file are dropped.
   package var ownsWholeFile: Bool
   /// A digest of the declaration's text, for the warm open.
   package var digest: String
   /// Objects that are ignored on either side.
   package var ignores: @Sendable (SQLName) -> Bool
-  /// Whether columns of declared tables that are neither declared nor removed by the declaration stay in the file.
+  /// True if columns of declared tables that are neither declared nor removed by the declaration stay in the file.
   package var keepsUndeclaredColumns = false
   /// The SQLite that wrote the file last whose schema this is; nil where it is of none, or the file does not say.
   package var lastWriter: SQLiteVersion?
@@ -35,10 +35,10 @@ package struct TargetSchema: Sendable {
     self.ignores = ignores
   }
 
-  /// Whether a stored fingerprint is that of the declared schema, or the one that an older version wrote for it.
+  /// True if a stored fingerprint is that of the declared schema, or the one that an older version wrote for it.
   package func isKnown(as stored: String) -> Bool { isKnown(asOneOf: [stored]) }
 
-  /// Whether one of some stored fingerprints is that of the declared schema.
+  /// True if one of some stored fingerprints is that of the declared schema.
   package func isKnown(asOneOf stored: [String]) -> Bool {
     stored.contains(fingerprint) || (!stored.isEmpty && Fingerprint.former(of: schema).map(stored.contains) ?? false)
   }

@@ -9,7 +9,7 @@ import OrderedCollections
 /// *Cost:* compiles statements; runs none.
 struct WriteProbes {
   let connection: any SQLConnection
-  /// Whether an unmatched name in double quotes is a string literal, as it is for the programs that use the file.
+  /// True if an unmatched name in double quotes is a string literal, as it is for the programs that use the file.
   var allowsDoubleQuotedText = true
 
   /// What a probe is about.
@@ -24,7 +24,7 @@ struct WriteProbes {
     var message: String
     /// What this program lacks and another may have, as text: then nothing is known about the probe.
     var lacked: String?
-    /// Whether an expression that reads the clock is computed for rows that are there, too; nil for any other failure.
+    /// True if an expression that reads the clock is computed for rows that are there, too; nil for any other failure.
     var clockIsReadForRows: Bool?
     /// True if SQLite could not hold the statement.
     var isOutOfMemory = false

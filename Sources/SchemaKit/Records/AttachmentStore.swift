@@ -221,7 +221,7 @@ struct AttachmentColumn {
     }
   }
 
-  /// Whether any row refers to an attachment, or might but cannot be read.
+  /// True if any row refers to an attachment, or might but cannot be read.
   ///
   /// An id is a plain name, so it appears unescaped in JSON text.
   func has(_ attachment: FileAttachment, on connection: SQLiteConnection) throws -> Bool {
@@ -235,7 +235,7 @@ struct AttachmentColumn {
 }
 
 extension FileAttachment {
-  /// Whether the id is a plain file name: not a path, not a hidden file, nothing that JSON would escape.
+  /// True if the id is a plain file name: not a path, not a hidden file, nothing that JSON would escape.
   var isPlain: Bool {
     !id.isEmpty && id.utf8.count <= 200 && !id.hasPrefix(".")
       && id.utf8.allSatisfy { byte in

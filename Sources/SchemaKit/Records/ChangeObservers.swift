@@ -40,7 +40,7 @@ final class ChangeObservers {
 
   init(_ connection: SQLiteConnection) { self.connection = connection }
 
-  /// Whether no table is observed.
+  /// True if no table is observed.
   var isEmpty: Bool { watches.isEmpty }
 
   /// Adds an observer of a table and returns its number.
@@ -176,7 +176,7 @@ extension RecordWriter {
   /// *Cost:* one [PRAGMA data_version](https://sqlite.org/pragma.html#pragma_data_version), some microseconds; nothing
   /// without observers. It waits for no lock.
   ///
-  /// - Returns: Whether there was such a commit. Without observers it is false.
+  /// - Returns: True if there was such a commit. Without observers it is false.
   @discardableResult
   public func checkForExternalChanges() -> Bool { store.tellOthersCommits() }
 }

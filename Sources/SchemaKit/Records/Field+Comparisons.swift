@@ -71,7 +71,7 @@ extension Field {
 }
 
 extension Field {
-  /// Whether the field has no value.
+  /// True if the field has no value.
   public var isNil: Filter { Filter(term + SQL(raw: " IS NULL")) }
 
   /// The field is one of the values, of which there may be many thousands. A nil among them matches rows without a

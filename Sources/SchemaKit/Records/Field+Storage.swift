@@ -50,7 +50,7 @@ extension Field {
       || [.integer, .real].contains(Affinity(declaredType: type, isStrict: false))
   }
 
-  /// Whether each value is stored identically in both columns.
+  /// True if each value is stored identically in both columns.
   private func isStored<Other>(like other: Field<Other>) -> Bool {
     guard coding?.name == other.coding?.name else { return false }
     guard let coding, let otherCoding = other.coding else { return true }

@@ -39,7 +39,7 @@ extension Field {
   ///
   /// On an array or a set, `contains` looks for an element.
   ///
-  /// - Parameter match: Whether ASCII letters match regardless of case.
+  /// - Parameter match: The case rule: ASCII letters can match regardless of case.
   @_disfavoredOverload
   public func contains(_ text: String, _ match: TextMatch = .exact) -> Filter {
     if match == .ignoringCase { return like("%" + LikePattern.literal(text) + "%", escape: "\\") }

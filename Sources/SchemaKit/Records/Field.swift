@@ -164,11 +164,11 @@ struct FieldScope {
   let shape: ModelShape
   /// The quoted name that precedes each column.
   let qualifier: String
-  /// Whether that is the name of the table.
+  /// True if that is the name of the table.
   private let isUnaliased: Bool
   /// How deeply this condition is nested in others of the statement.
   var depth = 0
-  /// Whether there may be no row here at all, so that every column may be NULL.
+  /// True if there may be no row here at all, so that every column may be NULL.
   var mayBeMissing = false
 
   init(_ shape: ModelShape, in store: RecordStore) {

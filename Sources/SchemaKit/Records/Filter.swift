@@ -47,9 +47,9 @@ public struct Filter: Sendable, Hashable {
 public struct Ordering: Sendable, Hashable {
   let term: SQL
   var isDescending: Bool
-  /// Whether rows without a value come first; nil for SQLite's own rule, by which NULL is less than anything.
+  /// True if rows without a value come first; nil for SQLite's own rule, by which NULL is less than anything.
   var putsNullsFirst: Bool?
-  /// Whether the term can never be NULL, which shortens the conditions of a page.
+  /// True if the term can never be NULL, which shortens the conditions of a page.
   let isNeverNull: Bool
 
   /// Puts the rows without a value first.
@@ -70,7 +70,7 @@ public struct Ordering: Sendable, Hashable {
     return copy
   }
 
-  /// Whether NULL comes before all values.
+  /// True if NULL comes before all values.
   var hasNullsFirst: Bool { putsNullsFirst ?? !isDescending }
 
   var sql: SQL {

@@ -56,7 +56,7 @@ public struct OptionalFragmentFields<Root: Model, Part: Fragment> {
     self.path = path
   }
 
-  /// Whether there is no value: all columns are NULL.
+  /// True if there is no value: all columns are NULL.
   public var isNil: Filter { scope.isNil(at: whole) }
 
   /// The column of a property.

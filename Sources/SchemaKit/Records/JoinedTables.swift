@@ -45,7 +45,7 @@ extension JoinedTables {
   private struct Link {
     /// The position of the other table.
     let place: Int
-    /// Whether the foreign key is the table's own.
+    /// True if the foreign key is the table's own.
     let isOwn: Bool
     let child: ModelShape
     let parent: ModelShape
@@ -53,7 +53,7 @@ extension JoinedTables {
 
     var columns: String { reference.columns.map { "\(child.name).\($0)" }.joined(separator: ", ") }
 
-    /// Whether a property has the foreign key, or a part of it.
+    /// True if a property has the foreign key, or a part of it.
     func isMeant(by path: AnyKeyPath) -> Bool {
       child.indexes[path].map { reference.columns.contains(child.columns[$0].name) } ?? false
     }

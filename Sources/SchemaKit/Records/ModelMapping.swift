@@ -21,9 +21,9 @@ final class ModelMapping<M: Model> {
   var uniqueRows: [[Int]: UniqueRow] = [:]
   /// How a saved row is read back as SQLite stored it.
   let readBack: ReadBack
-  /// Whether an INSERT returns the row: to be read, or for a key that a default produces.
+  /// True if an INSERT returns the row: to be read, or for a key that a default produces.
   let isReturning: Bool
-  /// Whether defaults in a key are computed before the INSERT, because it cannot return them.
+  /// True if defaults in a key are computed before the INSERT, because it cannot return them.
   let fillsKeys: Bool
 
   /// What must be done to read back a row after it was written.

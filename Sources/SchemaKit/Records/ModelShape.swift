@@ -10,7 +10,7 @@ final class ModelShape {
     let qualified: String
     let isGenerated: Bool
     let isNeverNull: Bool
-    /// Whether the property may be nil.
+    /// True if the property may be nil.
     let isOptional: Bool
     let storage: String
     let coding: (any AnyColumnCoding)?
@@ -47,11 +47,11 @@ final class ModelShape {
   /// The columns of embedded fragments.
   let fragments: [AnyKeyPath: [Int]]
   let checks: [(column: String, sql: String, name: String?)]
-  /// Whether SQLite computes or replaces values of a row while it is written.
+  /// True if SQLite computes or replaces values of a row while it is written.
   let isAltered: Bool
-  /// Whether each value is read back exactly as given.
+  /// True if each value is read back exactly as given.
   let isExact: Bool
-  /// Whether SQLite may assign the key of a saved row.
+  /// True if SQLite may assign the key of a saved row.
   var mayAssignKey: Bool { rowIDIndex.map { columns[$0].isOptional } ?? false }
 
   init(_ declaration: TableDeclaration) {

@@ -17,7 +17,7 @@ public final class PreparedStatement {
   // Weak, so that a statement that is left over does not keep a database open.
   private weak var connection: SQLiteConnection?
   private let slot: StatementSlot
-  /// Whether it can be run again without being compiled again.
+  /// True if it can be run again without being compiled again.
   private let canKeep: Bool
 
   fileprivate init(_ sql: String, on connection: SQLiteConnection) throws {

@@ -67,7 +67,7 @@ extension RecordReader {
     }
   }
 
-  /// Whether any object meets a condition.
+  /// True if any object meets a condition.
   public func exists<M: Model>(_ type: M.Type, where filter: (Fields<M>) -> Filter? = { _ in nil }) throws -> Bool {
     let mapping = try store.mapping(of: type)
     let query = RowQuery(filter: filter(fields(of: mapping)), limit: 1)
@@ -78,7 +78,7 @@ extension RecordReader {
     }
   }
 
-  /// Whether an object with a primary key exists.
+  /// True if an object with a primary key exists.
   public func exists<M: Model, First: ColumnValue, each Other: ColumnValue>(
     _ type: M.Type, key first: First, _ others: repeat each Other
   ) throws -> Bool {

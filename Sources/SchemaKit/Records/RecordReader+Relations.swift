@@ -1,12 +1,12 @@
 extension ModelShape {
-  /// Whether any foreign key of this table leads to another.
+  /// True if any foreign key of this table leads to another.
   fileprivate func refers(to other: ModelShape) -> Bool {
     references.contains { SQLName($0.parent) == SQLName(other.name) }
   }
 }
 
 extension Fields {
-  /// Whether a row of a full-text table with the same rowid matches a query.
+  /// True if a row of a full-text table with the same rowid matches a query.
   ///
   /// The full-text table is declared beside the models, such as
   /// `VirtualTable("book_search", using: "fts5", "title", "content='books'")`. See [FTS5](https://sqlite.org/fts5.html).
@@ -20,7 +20,7 @@ extension Fields {
         stored: [.text(query)]))
   }
 
-  /// Whether any object of another model that is related to this one meets a condition.
+  /// True if any object of another model that is related to this one meets a condition.
   ///
   /// The foreign key may be declared in either model. Negated with `!`, it matches objects without such a related
   /// object:

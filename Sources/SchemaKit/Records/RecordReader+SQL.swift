@@ -38,7 +38,7 @@ extension RecordReader {
     }
   }
 
-  /// Whether the database has a table or a view with that name.
+  /// True if the database has a table or a view with that name.
   public func hasTable(_ name: String) throws -> Bool {
     try connection.integer(
       "SELECT 1 FROM main.sqlite_master WHERE type IN ('table', 'view') AND name = ?1 COLLATE NOCASE", [.text(name)])

@@ -1,7 +1,7 @@
 extension RecordStore {
   /// Runs a statement that writes, and determines the columns of a violated constraint.
   ///
-  /// - Parameter isDelete: Whether rows are deleted, so that a foreign key can only be that of another table.
+  /// - Parameter isDelete: True if rows are deleted, so that a foreign key can only be that of another table.
   func explained<Result>(
     _ shape: ModelShape, isDelete: Bool = false, _ body: () throws -> Result
   ) throws -> Result {

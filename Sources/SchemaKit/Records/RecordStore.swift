@@ -20,7 +20,7 @@ public final class RecordStore {
   var otherCommits: OtherCommits?
   /// How many rows had been changed when changes were last reported.
   var seenChanges = 0
-  /// Whether changes are being reported right now.
+  /// True if changes are being reported right now.
   var isFollowing = false
 
   init(_ connection: SQLiteConnection, models: [any Model.Type]) {

@@ -66,7 +66,7 @@ extension RecordWriter {
   /// try session.delete(note)
   /// ```
   ///
-  /// - Returns: Whether the row existed.
+  /// - Returns: True if the row existed.
   @discardableResult
   public func delete<M: Model>(_ object: M) throws -> Bool {
     let mapping = try store.mapping(of: M.self)
@@ -78,7 +78,7 @@ extension RecordWriter {
 
   /// Deletes the row with a primary key.
   ///
-  /// - Returns: Whether the row existed.
+  /// - Returns: True if the row existed.
   @discardableResult
   public func delete<M: Model, First: ColumnValue, each Other: ColumnValue>(
     _ type: M.Type, key first: First, _ others: repeat each Other

@@ -101,7 +101,7 @@ extension RecordWriter {
 private struct PlainTable {
   private struct Column {
     let name: String
-    /// Whether a default stands for NULL.
+    /// True if a default stands for NULL.
     let replacesNull: Bool
     let isGenerated: Bool
     let keyPosition: Int64

@@ -3,7 +3,7 @@
 /// It has identity because the places of the columns are found once for all rows.
 final class SQLRowDecoder<Row: Decodable> {
   private let columns: ResultColumns
-  /// Whether the only column is the value.
+  /// True if the only column is the value.
   private let isValue: Bool
 
   init(_ type: Row.Type, columnNames: [String], of statement: Statement, codedColumns: CodedColumns) {

@@ -47,7 +47,7 @@ public struct SavePolicy<M: Model>: Sendable {
 }
 
 extension ModelShape {
-  /// Whether a written row has all values of the object.
+  /// True if a written row has all values of the object.
   func isWhole(_ kind: InsertKind) -> Bool {
     switch kind {
     case .insert: true

@@ -101,7 +101,7 @@ public struct FleetPlan: Sendable {
   /// The names of the data steps in the plans, which only the program that declares them can do.
   public var dataSteps: [String] { Set(groups.flatMap(\.saved.dataSteps)).sorted() }
 
-  /// Whether the plan leads to a declared schema, and for the program of that name.
+  /// True if the plan leads to a declared schema, and for the program of that name.
   package func leads(to target: TargetSchema) -> Bool {
     self.target.name == target.name && target.isKnown(as: targetFingerprint)
   }
@@ -113,7 +113,7 @@ public struct FleetPlan: Sendable {
     try SavedPlan.targetSchema(target, fingerprint: targetFingerprint, engine: origin.engine, source: source)
   }
 
-  /// Whether a different order of columns counts as a difference.
+  /// True if a different order of columns counts as a difference.
   package var isOrderStrict: Bool { target.isOrderStrict }
 }
 

@@ -136,7 +136,7 @@ extension FleetPlan {
     return list
   }
 
-  /// Whether data look like a plan for a fleet, whatever its version and however damaged.
+  /// True if data look like a plan for a fleet, whatever its version and however damaged.
   package static func isFleetPlan(_ data: Data) -> Bool {
     (try? JSONDecoder().decode(SavedPlan.Head.self, from: data))?.kind == FleetPlanDocument.kind
   }

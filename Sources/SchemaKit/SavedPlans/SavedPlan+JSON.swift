@@ -15,7 +15,7 @@ extension SavedPlan {
     return (try? encoder.encode(document)) ?? Data()
   }
 
-  /// Whether data look like a saved plan, whatever its version and however damaged.
+  /// True if data look like a saved plan, whatever its version and however damaged.
   package static func isSavedPlan(_ data: Data) -> Bool {
     (try? JSONDecoder().decode(Head.self, from: data))?.kind == SavedPlanDocument.kind
   }

@@ -9,7 +9,7 @@ extension SavedPlan {
     throw PlanError(reason: .stale(current, differences: differences(from: current, file: file)))
   }
 
-  /// Whether a plan does the same to the file, and no hazard is worse than it was.
+  /// True if a plan does the same to the file, and no hazard is worse than it was.
   ///
   /// What is dropped or rewritten must be unchanged: the same statements would undo later changes to it. Statements
   /// that only verify may differ, and so may those that keep what is dropped: how much is verified and kept is chosen
@@ -169,7 +169,7 @@ extension MigrationStep {
       statements: statements.filter { $0.role != .verification && $0.role != .statistics })
   }
 
-  /// Whether the step does more than keep values or carry statistics over.
+  /// True if the step does more than keep values or carry statistics over.
   fileprivate var isWork: Bool {
     !strategy.putsAside && (statements.isEmpty || !statements.allSatisfy { $0.role == .statistics })
   }

@@ -86,13 +86,13 @@ public struct SavedPlan: Sendable, Hashable {
   /// The engine that the plan is for; nil for the one that it was made on.
   package var profile: EngineProfile.Name? { plan.profile?.name }
 
-  /// Whether a different order of columns counts as a difference.
+  /// True if a different order of columns counts as a difference.
   package var isOrderStrict: Bool { target.isOrderStrict }
 
   /// The names of the data steps in the plan, which only the program that declares them can do.
   public var dataSteps: [String] { plan.steps.filter { $0.strategy.isProgramWork }.map(\.object.name.text) }
 
-  /// Whether the plan leads to a declared schema, and for the program of that name.
+  /// True if the plan leads to a declared schema, and for the program of that name.
   package func leads(to target: TargetSchema) -> Bool {
     self.target.name == target.name && target.isKnown(as: plan.targetFingerprint)
   }

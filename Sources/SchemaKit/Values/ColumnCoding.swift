@@ -7,11 +7,11 @@
 public struct ColumnCoding<Value>: Sendable {
   /// The column type of the stored values.
   public let columnType: ColumnType
-  /// Whether SQLite sorts the stored values as Swift sorts the values.
+  /// True if SQLite sorts the stored values as Swift sorts the values.
   public let isOrdered: Bool
   /// What identifies the coding, as named in messages; nil if values are stored as their type says.
   @usableFromInline let name: String?
-  /// Whether the sum of stored numbers is the stored form of the sum of the values.
+  /// True if the sum of stored numbers is the stored form of the sum of the values.
   @usableFromInline let isAdditive: Bool
   let encode: @Sendable (Value) throws -> SQLValue
   let decode: @Sendable (SQLValue) throws -> Value
@@ -23,7 +23,7 @@ public struct ColumnCoding<Value>: Sendable {
   ///
   /// - Parameters:
   ///   - columnType: The column type of the stored values.
-  ///   - isOrdered: Whether SQLite sorts the stored values as Swift sorts the values. Otherwise filters with `<` and
+  ///   - isOrdered: True if SQLite sorts the stored values as Swift sorts the values. Otherwise filters with `<` and
   ///     the like, and sorting, are refused.
   ///   - encode: Returns the stored form of a value.
   ///   - decode: Reads a stored value.

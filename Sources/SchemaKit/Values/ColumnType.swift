@@ -2,7 +2,7 @@
 public struct ColumnType: Sendable, Hashable {
   /// The declared type, such as INTEGER.
   public var name: String
-  /// Whether the Swift type has a value for NULL. If not, the column is NOT NULL.
+  /// True if the Swift type has a value for NULL. If not, the column is NOT NULL.
   public var isOptional: Bool
 
   /// Creates a column type.

@@ -21,13 +21,13 @@ extension JSONColumnValue where Self: RawRepresentable, RawValue: ColumnValue {
 private protocol JSONStored {}
 
 extension ColumnValue {
-  /// Whether the values are stored as JSON text.
+  /// True if the values are stored as JSON text.
   static var isJSON: Bool {
     Unwrapped.self is any JSONColumnValue.Type
       || (Unwrapped.self is any JSONStored.Type && Unwrapped.self != [UInt8].self)
   }
 
-  /// Whether the values are dates.
+  /// True if the values are dates.
   static var isDate: Bool { Unwrapped.self == Date.self }
 }
 

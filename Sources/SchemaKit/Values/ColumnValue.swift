@@ -17,7 +17,7 @@ public protocol ColumnValue: RowValue {
   /// The value itself, or what an optional holds.
   var unwrapped: Unwrapped? { get }
 
-  /// Whether SQLite sorts the stored values as Swift sorts the values; true unless a type says otherwise.
+  /// True if SQLite sorts the stored values as Swift sorts the values; true unless a type says otherwise.
   static var isOrderedAsStored: Bool { get }
 
   /// Reads a stored value.

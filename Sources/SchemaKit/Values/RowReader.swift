@@ -28,11 +28,11 @@ public struct RowReader {
   let base: Int
   let count: Int
   let codings: [(any AnyColumnCoding)?]
-  /// Whether every column is stored as its type says.
+  /// True if every column is stored as its type says.
   @usableFromInline let isPlain: Bool
   /// How many columns have been read.
   public internal(set) var position = 0
-  /// Whether a value was asked for after the last.
+  /// True if a value was asked for after the last.
   private(set) var hasReadBeyond = false
 
   /// Reads a source that outlives the reader.
@@ -147,13 +147,13 @@ extension RowReader {
     return value
   }
 
-  /// Whether the row has that many more columns.
+  /// True if the row has that many more columns.
   func has(_ columns: Int) -> Bool { position + columns <= count }
 
-  /// Whether the value of a column after the next is NULL; the next one is 0 columns ahead.
+  /// True if the value of a column after the next is NULL; the next one is 0 columns ahead.
   func isNull(ahead columns: Int) -> Bool { reading { $0.isNull(at: base + position + columns) } }
 
-  /// Whether all columns have been read.
+  /// True if all columns have been read.
   @usableFromInline var isAtEnd: Bool { position == count }
 
   /// Goes back to the first column, for the next row of the same source.

@@ -11,7 +11,7 @@ protocol RowSink: AnyObject {
 public struct RowWriter {
   let sink: any RowSink
   let codings: [(any AnyColumnCoding)?]
-  /// Whether every column is stored as its type says.
+  /// True if every column is stored as its type says.
   @usableFromInline let isPlain: Bool
   /// How many columns have been written.
   public internal(set) var position = 0

@@ -10,7 +10,7 @@ public enum SQLValue: Sendable, Hashable {
 }
 
 extension SQLValue {
-  /// Whether two values are the same to SQLite: text byte by byte, and never values of two storage classes.
+  /// True if two values are the same to SQLite: text byte by byte, and never values of two storage classes.
   public static func == (left: SQLValue, right: SQLValue) -> Bool {
     switch (left, right) {
     case (.null, .null): true
@@ -51,7 +51,7 @@ extension SQLValue {
   /// The text, or nil for another storage class.
   public var text: String? { if case .text(let value) = self { value } else { nil } }
 
-  /// Whether SQLite sorts this value before another of its storage class, without a collation.
+  /// True if SQLite sorts this value before another of its storage class, without a collation.
   func isBefore(_ other: SQLValue) -> Bool {
     switch (self, other) {
     case (.integer(let left), .integer(let right)): left < right
@@ -62,6 +62,6 @@ extension SQLValue {
     }
   }
 
-  /// Whether this is NULL.
+  /// True if this is NULL.
   public var isNull: Bool { self == .null }
 }

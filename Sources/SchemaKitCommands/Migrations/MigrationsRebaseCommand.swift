@@ -74,7 +74,7 @@ struct MigrationsRebaseCommand<Tool: SchemaCommandLine>: ParsableCommand {
     return left.intersection(DiffReport(from: ("", start), to: ("", right.schema)).tables).sorted().map(\.text)
   }
 
-  /// Whether a step of the base has a number that one of this branch has too, so that it came after they parted.
+  /// True if a step of the base has a number that one of this branch has too, so that it came after they parted.
   private func isAlternative(_ step: Migration, to own: [Migration]) -> Bool {
     guard let number = step.number, let first = own.compactMap(\.number).min() else { return false }
     return number >= first

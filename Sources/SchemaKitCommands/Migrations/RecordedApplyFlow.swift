@@ -16,7 +16,7 @@ struct RecordedApplyFlow {
   var models: ModelSchema?
   var isConfirmed = false
   var isDryRun = false
-  /// Whether a yes to the steps is one to a new file as well.
+  /// True if a yes to the steps is one to a new file as well.
   var asksToCreate = false
   var backup: DatabaseBackup
   /// What is asked of each plan, but for consent.

@@ -52,7 +52,7 @@ struct Settings {
       "\(option) \(name): \(file.path) has no such environment; it has \(names.joined(separator: ", ")).")
   }
 
-  /// Whether a setting stands anywhere.
+  /// True if a setting stands anywhere.
   func has(_ setting: Setting) -> Bool { levels.contains { $0[setting] != nil } }
 
   // MARK: - Taking

@@ -6,7 +6,7 @@ import SchemaKit
 final class DqliteAnswer {
   private let channel: DqliteChannel
   private var batches: [[[SQLValue]]] = []
-  /// Whether all rows have come.
+  /// True if all rows have come.
   private(set) var isComplete = false
   /// The error with which the query ended, if it failed.
   private(set) var failure: (code: UInt64, message: String)?

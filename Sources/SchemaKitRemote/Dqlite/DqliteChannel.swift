@@ -17,7 +17,7 @@ final class DqliteChannel {
   let address: String
   private let limits: Limits
   private let descriptor: Int32
-  /// Whether it can still be used.
+  /// True if it can still be used.
   private(set) var isOpen = true
   private var isCancellable = true
   private var mostBytes = 0
@@ -44,7 +44,7 @@ final class DqliteChannel {
   ///
   /// - Parameters:
   ///   - database: The number of the open database that the request is for.
-  ///   - isCancellable: Whether the wait may be given up.
+  ///   - isCancellable: True if the wait may be given up.
   ///   - seconds: How long the answer may take, if that is not what others may.
   func response(
     to request: DqliteRequest, database: UInt32 = 0, isCancellable: Bool = true, within seconds: Double? = nil

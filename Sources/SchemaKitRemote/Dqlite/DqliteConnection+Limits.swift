@@ -9,7 +9,7 @@ extension DqliteConnection {
     public var busy = 5.0
     /// For the nodes to agree on a leader, in seconds.
     public var leader = 30.0
-    /// Whether nodes on other machines are refused, also as leaders that a node here knows of.
+    /// True if nodes on other machines are refused, also as leaders that a node here knows of.
     public var isLocalOnly = false
 
     /// Creates the defaults.

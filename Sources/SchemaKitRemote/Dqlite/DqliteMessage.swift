@@ -121,7 +121,7 @@ enum DqliteResponse {
   case database(id: UInt32)
   case statement(id: UInt32)
   case result(rowID: Int64, changes: UInt64)
-  /// - isLast: Whether no more rows come.
+  /// - isLast: True if no more rows come.
   case rows([[SQLValue]], isLast: Bool)
   case acknowledged
   /// The files of a database by their names.

@@ -31,7 +31,7 @@ struct ExactQuery {
       + "SELECT \((values + types).map { "\($0) AS c" }.joined(separator: ", ")) FROM schemakit_query"
   }
 
-  /// Whether an error says nothing: where a query fails after it has begun, dqlite 1.11 sends the number of columns and the
+  /// True if an error says nothing: where a query fails after it has begun, dqlite 1.11 sends the number of columns and the
   /// name of the first in the place of the code and the message.
   func isGarbled(_ error: SQLiteError) -> Bool { error.message == "c" && Int(error.extendedCode) == width }
 
@@ -40,7 +40,7 @@ struct ExactQuery {
 
   /// The values of a row as they are stored.
   ///
-  /// - Parameter repairsTexts: Whether texts that are not valid UTF-8 are repaired.
+  /// - Parameter repairsTexts: True if texts that are not valid UTF-8 are repaired.
   /// - Throws: `RemoteError` for a row that does not belong to the query, and for a text that is not repaired.
   func row(_ row: [SQLValue], repairsTexts: Bool) throws(RemoteError) -> [SQLValue] {
     let types = row.dropFirst(columns).map { $0.text ?? "" }.joined()

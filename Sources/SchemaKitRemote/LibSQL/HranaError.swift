@@ -26,13 +26,13 @@ struct HranaError: Hashable {
     throw RemoteError(reason: .malformed)
   }
 
-  /// Whether the stream was idle for too long, and is closed.
+  /// True if the stream was idle for too long, and is closed.
   var isExpiry: Bool { code == "STREAM_EXPIRED" }
-  /// Whether the server has ended a transaction to give its lock to another connection. Nothing of the request was run.
+  /// True if the server has ended a transaction to give its lock to another connection. Nothing of the request was run.
   var isTakenLock: Bool { code == "TRANSACTION_TIMEOUT" }
-  /// Whether the rows are more than a server sends at once.
+  /// True if the rows are more than a server sends at once.
   var isTooLarge: Bool { code == "RESPONSE_TOO_LARGE" }
-  /// Whether a server that only reads could not reach the one that writes.
+  /// True if a server that only reads could not reach the one that writes.
   var isLostPrimary: Bool { code == "PROXY_ERROR" }
 
   /// The error as SQLite would report it. Servers tell primary codes only.

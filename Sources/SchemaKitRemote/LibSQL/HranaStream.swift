@@ -8,9 +8,9 @@ final class HranaStream {
   /// Why a request has no answer.
   struct Failure: Error {
     let error: RemoteError
-    /// Whether the server has run nothing of the request.
+    /// True if the server has run nothing of the request.
     var isUnsent = false
-    /// Whether the same request may have an answer on another stream.
+    /// True if the same request may have an answer on another stream.
     var isPassing = true
   }
 
@@ -37,7 +37,7 @@ final class HranaStream {
 
   var isOpen: Bool { baton != nil }
 
-  /// Whether the server may have closed the stream meanwhile.
+  /// True if the server may have closed the stream meanwhile.
   var isStale: Bool { isOpen && ContinuousClock.now - lastUse > Self.idleTime }
 
   /// Sends requests, which open a stream where there is none.

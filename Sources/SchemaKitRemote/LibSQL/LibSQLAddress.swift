@@ -3,7 +3,7 @@ import SchemaKitFoundation
 
 /// The address of a database on a libSQL server: `libsql://host`, `https://host:port` or `http://127.0.0.1:8080`.
 struct LibSQLAddress: Hashable {
-  /// Whether what is sent is encrypted, and the server proves who it is.
+  /// True if what is sent is encrypted, and the server proves who it is.
   let isEncrypted: Bool
   let host: String
   /// The port; nil for that of the scheme.
@@ -74,7 +74,7 @@ struct LibSQLAddress: Hashable {
     }
   }
 
-  /// Whether the server is on this machine.
+  /// True if the server is on this machine.
   var isLocal: Bool { host == "localhost" || host == "::1" || host.wholeMatch(of: /127(\.\d{1,3}){3}/) != nil }
 
   /// Refuses to send in the clear what a proxy would read: URLSession goes by these variables, but for Apple's.
@@ -92,7 +92,7 @@ struct LibSQLAddress: Hashable {
     #endif
   }
 
-  /// Whether no proxy is used for the host.
+  /// True if no proxy is used for the host.
   private func isExcepted(in environment: [String: String]) -> Bool {
     let names = (environment["no_proxy"] ?? environment["NO_PROXY"] ?? "").split { $0 == "," || $0 == " " }
     return names.contains { $0 == "*" || $0.lowercased() == host }

@@ -45,7 +45,7 @@ public final class LibSQLConnection: SQLConnection, ServerConnection {
   /// - Parameters:
   ///   - address: `libsql://host` or `https://host:port`, which are encrypted, or `http://127.0.0.1:8080`, which is not.
   ///   - token: What lets the connection in. It is sent to this host only, and without encryption only on this machine.
-  ///   - isCancelled: Whether work is to be given up; asked while an answer is awaited, but for that to a commit.
+  ///   - isCancelled: True if work is to be given up; asked while an answer is awaited, but for that to a commit.
   public init(
     to address: String, token: ServerToken? = nil, limits: Limits = Limits(),
     isCancelled: @escaping () -> Bool = { false }
@@ -176,8 +176,8 @@ public final class LibSQLConnection: SQLConnection, ServerConnection {
   /// Sends a request, again where that can do no harm, and finds out whether the server has ended the transaction.
   ///
   /// - Parameters:
-  ///   - isLasting: Whether it makes changes permanent: without an answer, nobody knows whether they are.
-  ///   - isRepeatable: Whether it may be sent again where it is not known what became of it.
+  ///   - isLasting: True if it makes changes permanent: without an answer, nobody knows whether they are.
+  ///   - isRepeatable: True if it may be sent again where it is not known what became of it.
   private func result(
     _ request: HranaRequest, for statement: RemoteStatement, isLasting: Bool = false, isRepeatable: Bool = false
   ) throws -> HranaResult {
@@ -280,7 +280,7 @@ public final class LibSQLConnection: SQLConnection, ServerConnection {
 
   /// Opens a stream where there is none, with the settings that were made before.
   ///
-  /// - Parameter asking: Whether the server is asked for something, so that it is known to answer.
+  /// - Parameter asking: True if the server is asked for something, so that it is known to answer.
   private func openStream(asking: Bool) throws(HranaStream.Failure) {
     if stream.isStale, !isInTransaction { stream.forget() }
     guard !stream.isOpen else { return }
@@ -329,7 +329,7 @@ public final class LibSQLConnection: SQLConnection, ServerConnection {
   ///
   /// - Parameters:
   ///   - problem: Why.
-  ///   - isCounted: Whether it may succeed when it is tried again.
+  ///   - isCounted: True if it may succeed when it is tried again.
   private func drop(_ problem: RemoteError, isCounted: Bool = true) {
     stream.close()
     if isInTransaction, transaction.loss == nil, isCounted { lostTransactions += 1 }

@@ -131,7 +131,7 @@ struct ServerCopy {
 }
 
 extension DatabaseSchema {
-  /// Whether another schema has the same objects. Which statistics there are is left alone.
+  /// True if another schema has the same objects. Which statistics there are is left alone.
   fileprivate func differsNowhere(from other: DatabaseSchema) -> Bool {
     tables == other.tables && virtualTables == other.virtualTables && indexes == other.indexes && views == other.views
       && triggers == other.triggers && shadowTables == other.shadowTables

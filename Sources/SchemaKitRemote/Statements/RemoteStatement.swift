@@ -48,7 +48,7 @@ struct RemoteStatement {
   let parameterCount: Int
   /// The name of the PRAGMA, or of the savepoint; empty for all else.
   private(set) var name = ""
-  /// Whether the PRAGMA has a value or an argument.
+  /// True if the PRAGMA has a value or an argument.
   private(set) var hasValue = false
 
   /// - Throws: ``RemoteError`` for a statement that must not be sent.
@@ -116,7 +116,7 @@ struct RemoteStatement {
     }
   }
 
-  /// Whether the statement can change how many columns a query has.
+  /// True if the statement can change how many columns a query has.
   var changesColumns: Bool { [.definition, .rollback, .rollbackTo].contains(effect) }
 
   /// A PRAGMA is asked for while it is compiled: those that end a server do so too.
@@ -128,7 +128,7 @@ struct RemoteStatement {
     }
   }
 
-  /// Whether what follows the common table expressions is a query.
+  /// True if what follows the common table expressions is a query.
   private static func isRead(_ tokens: ArraySlice<SQLToken>) -> Bool {
     var depth = 0
     for token in tokens {

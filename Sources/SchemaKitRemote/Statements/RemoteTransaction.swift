@@ -5,13 +5,13 @@ struct RemoteTransaction {
   private(set) var isOpen = false
   /// Why it is lost: until it is rolled back, nothing is sent, which would not be in a transaction.
   private(set) var loss: RemoteError?
-  /// Whether it has changed anything.
+  /// True if it has changed anything.
   private(set) var hasWritten = false
   /// The savepoints that are open, by their names in lower case.
   private var savepoints: [String] = []
   private var beganWithSavepoint = false
 
-  /// Whether a statement makes changes permanent: when its answer is lost, nobody knows whether they are.
+  /// True if a statement makes changes permanent: when its answer is lost, nobody knows whether they are.
   func makesPermanent(_ statement: RemoteStatement) -> Bool {
     switch statement.effect {
     case .commit: isOpen && hasWritten
@@ -21,7 +21,7 @@ struct RemoteTransaction {
     }
   }
 
-  /// Whether a statement begins a transaction.
+  /// True if a statement begins a transaction.
   func begins(_ statement: RemoteStatement) -> Bool {
     statement.effect == .begin || statement.effect == .savepoint && !isOpen
   }

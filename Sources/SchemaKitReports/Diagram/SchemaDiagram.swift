@@ -45,9 +45,9 @@ struct SchemaDiagram: Sendable {
     var columns: [SQLName]
     var parentColumns: [SQLName]
     var onDelete: ForeignKeyAction
-    /// Whether a row of the child may refer to nothing.
+    /// True if a row of the child may refer to nothing.
     var isParentOptional: Bool
-    /// Whether at most one row of the child can refer to a row of the parent.
+    /// True if at most one row of the child can refer to a row of the parent.
     var isChildSingle: Bool
   }
 
@@ -167,7 +167,7 @@ extension SchemaDiagram.Relation {
 }
 
 extension TableSchema {
-  /// Whether no row has NULL in a column: it is declared so, or the column is the rowid.
+  /// True if no row has NULL in a column: it is declared so, or the column is the rowid.
   fileprivate func refusesNull(in name: SQLName) -> Bool {
     column(name)?.isNotNull == true || rowIDAlias?.name == name
   }

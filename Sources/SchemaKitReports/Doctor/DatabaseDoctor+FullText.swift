@@ -68,7 +68,7 @@ extension DatabaseDoctor {
     }
   }
 
-  /// Whether an index is what all of its texts make of it.
+  /// True if an index is what all of its texts make of it.
   private func isWhole(_ table: VirtualTableSchema) throws -> Bool {
     let name = table.name.quoted
     do {
@@ -129,7 +129,7 @@ extension DatabaseDoctor {
   /// - Parameters:
   ///   - remedy: Statements that make it anew without the rows that its triggers leave out.
   ///   - missing: How many rows of its content it does not know.
-  ///   - isOtherwiseWhole: Whether nothing else is wrong with it.
+  ///   - isOtherwiseWhole: True if nothing else is wrong with it.
   static func differing(
     _ table: VirtualTableSchema, remedy: [String]? = nil, missing: Int = 0, isOtherwiseWhole: Bool = false
   ) -> Finding {

@@ -10,12 +10,12 @@ package struct DoctorReport: Sendable {
     self.examination = examination
   }
 
-  /// Whether the file is damaged.
+  /// True if the file is damaged.
   package var isDamaged: Bool {
     examination.findings.contains { $0.severity == .error && DoctorCode(rawValue: $0.code) != nil }
   }
 
-  /// Whether there is any finding that is more than a note.
+  /// True if there is any finding that is more than a note.
   package var hasWarnings: Bool { examination.findings.contains { $0.severity != .note } }
 }
 

@@ -77,7 +77,7 @@ package struct Examination: Sendable {
   /// How many changes the history lists; nil if there is no history.
   package var historyEntries: Int?
   package var engine: Engine
-  /// Whether the file was checked with `quick_check`.
+  /// True if the file was checked with `quick_check`.
   package var isQuick: Bool
   package var findings: [Finding] = []
 

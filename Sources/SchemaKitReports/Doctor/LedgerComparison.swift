@@ -23,7 +23,7 @@ package struct LedgerComparison {
 
   // MARK: - A history that does not fit
 
-  /// Whether the objects of a schema are not those that its last change has left.
+  /// True if the objects of a schema are not those that its last change has left.
   private func isChanged(since entry: HistoryEntry, in ledger: Ledger) throws -> Bool {
     let owned = try ledger.record(of: entry.schema)?.ownedObjects ?? []
     let present = schema.removing { !owned.contains($0) }

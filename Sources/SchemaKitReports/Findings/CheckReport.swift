@@ -1,6 +1,6 @@
 package import SchemaKit
 
-/// Whether a database and a folder of recorded migrations have the declared schema.
+/// True if a database and a folder of recorded migrations have the declared schema.
 package struct CheckReport: Sendable {
   /// The result of comparing a database with the schema.
   package enum DatabaseStatus: Sendable, Hashable {
@@ -29,17 +29,17 @@ package struct CheckReport: Sendable {
 
   package init(schema: String) { self.schema = schema }
 
-  /// Whether everything that was checked has the schema.
+  /// True if everything that was checked has the schema.
   package var isInSync: Bool {
     (database?.status ?? .inSync) == .inSync && (migrations?.isEmpty ?? true) && isFolderIntact
   }
 
-  /// Whether the folder matches what was recorded, and its steps match those that the base has.
+  /// True if the folder matches what was recorded, and its steps match those that the base has.
   package var isFolderIntact: Bool {
     !((folder?.findings ?? []) + (newSteps?.findings ?? [])).contains { $0.level == .error }
   }
 
-  /// Whether the database is newer than the schema.
+  /// True if the database is newer than the schema.
   package var isNewer: Bool { if case .newer? = database?.status { true } else { false } }
 }
 

@@ -43,7 +43,7 @@ package struct FindingsReport: Sendable {
 
   package var findings: [ReportFinding] { questions.flatMap(\.findings) }
 
-  /// Whether a statement holds.
+  /// True if a statement holds.
   func holds(_ question: CheckedQuestion) -> Bool { !question.findings.contains { failOn.fails($0.level) } }
 
   /// A path as seen from where a folder is; an absolute one stays as it is.

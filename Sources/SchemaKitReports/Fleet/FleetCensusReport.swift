@@ -13,7 +13,7 @@ package struct FleetCensusReport: Sendable {
     self.title = title
   }
 
-  /// Whether every file has the schema.
+  /// True if every file has the schema.
   package var isInSync: Bool {
     census.problems.allSatisfy { $0.state == .skipped } && census.schemas.allSatisfy(\.isCurrent)
   }

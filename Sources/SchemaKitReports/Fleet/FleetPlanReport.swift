@@ -5,7 +5,7 @@ package struct FleetPlanReport: Sendable {
   let plan: FleetPlan
   let files: FleetFiles
   let title: String
-  /// Whether the plan is carried out next.
+  /// True if the plan is carried out next.
   package var isBeforeApply = false
 
   /// - Parameter title: What the user calls the files.
@@ -15,10 +15,10 @@ package struct FleetPlanReport: Sendable {
     self.title = title
   }
 
-  /// Whether no file needs a change, as far as they could be examined.
+  /// True if no file needs a change, as far as they could be examined.
   package var isInSync: Bool { plan.groups.isEmpty }
 
-  /// Whether files would be left out pending a decision.
+  /// True if files would be left out pending a decision.
   package var isRefused: Bool { plan.groups.contains { $0.hazards.contains { !plan.consent.permits($0.hazard) } } }
 
   /// The report for people.

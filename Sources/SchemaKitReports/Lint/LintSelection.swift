@@ -68,7 +68,7 @@ package struct LintSelection: Sendable {
 }
 
 extension LintIgnore {
-  /// Whether a finding is one that the author has chosen to ignore.
+  /// True if a finding is one that the author has chosen to ignore.
   func covers(_ finding: Finding) -> Bool {
     guard finding.code == code else { return false }
     switch scope {

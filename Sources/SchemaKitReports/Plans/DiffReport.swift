@@ -27,7 +27,7 @@ package struct DiffReport: Sendable {
   /// - Parameters:
   ///   - old: The first schema, with the name of its origin.
   ///   - new: The second schema, with the name of its origin.
-  ///   - isOrderStrict: Whether a different order of columns counts as a difference.
+  ///   - isOrderStrict: True if a different order of columns counts as a difference.
   package init(
     from old: (name: String, schema: DatabaseSchema), to new: (name: String, schema: DatabaseSchema),
     isOrderStrict: Bool = false
@@ -90,7 +90,7 @@ extension DiffReport {
   /// The objects that differ, each with its kind.
   package var objects: [String] { entries.map { "\($0.kind) \($0.object)" } }
 
-  /// Whether the schemas are equal.
+  /// True if the schemas are equal.
   package var isEmpty: Bool { entries.isEmpty }
 
   /// The report for people.

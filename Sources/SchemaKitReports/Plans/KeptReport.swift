@@ -4,7 +4,7 @@ package import SchemaKit
 package struct KeptReport: Sendable {
   package var database: String
   package var kept: [KeptValues]
-  /// Whether it was discarded.
+  /// True if it was discarded.
   package var isDiscarded = false
 
   package init(database: String, kept: [KeptValues]) {

@@ -90,7 +90,7 @@ package struct MigrationWriter {
     return directives.lines
   }
 
-  /// Whether a column is new or gets NOT NULL, as nothing is filled in otherwise.
+  /// True if a column is new or gets NOT NULL, as nothing is filled in otherwise.
   private func mayFill(_ column: SQLName, of table: SQLName) -> Bool {
     guard let after = target.schema.table(table)?.column(column),
       let before = source.table(plan.renames.formerTable(table))?

@@ -6,7 +6,7 @@ extension PlanReport {
   ///
   /// - Parameters:
   ///   - style: How words are set apart.
-  ///   - isVerbose: Whether every statement is shown, not only those of native steps.
+  ///   - isVerbose: True if every statement is shown, not only those of native steps.
   package func text(style: Style = .plain, isVerbose: Bool = false) -> String {
     let changes = plan.changes
     var blocks = [style.bold(headline)]
@@ -76,7 +76,7 @@ extension PlanReport {
     return hidden == 0 ? lines : lines + ["  and \(hidden) more; -v shows all"]
   }
 
-  /// Whether a view or trigger keeps the plan from running.
+  /// True if a view or trigger keeps the plan from running.
   private func isBroken(_ impact: PlanImpact) -> Bool {
     plan.hazards.contains { hazard in
       hazard.code == .brokenObject && hazard.hazardClass != .note

@@ -29,7 +29,7 @@ package struct PlanReport: Sendable {
   package var plan: MigrationPlan
   /// The name of the database, as its user calls it.
   package var database: String
-  /// Whether the database does not exist yet.
+  /// True if the database does not exist yet.
   package var isNewFile: Bool
   /// What follows the last line of a plan that changes nothing; nil for nothing.
   package var notice: String?

@@ -145,7 +145,7 @@ extension SwiftModelWriter {
     return [call(".primaryKey", arguments)]
   }
 
-  /// Whether the primary key is said of its column: where that is the only one, and the key has no name or must stand there.
+  /// True if the primary key is said of its column: where that is the only one, and the key has no name or must stand there.
   var isKeyOfColumn: Bool {
     guard let key = table.schema.primaryKey, key.columns.count == 1 else { return false }
     return keyName == nil || key.isAutoincrement || key.columns[0].isDescending

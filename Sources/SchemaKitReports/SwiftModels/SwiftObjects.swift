@@ -20,7 +20,7 @@ enum SwiftObjects {
       "VirtualTable", [(nil, .name(table.name.text)), ("using", .name(table.module.text))] + arguments, indent: indent)
   }
 
-  /// - Parameter isNested: Whether it is declared in its table, which is then not named.
+  /// - Parameter isNested: True if it is declared in its table, which is then not named.
   static func trigger(_ trigger: TriggerSchema, isNested: Bool, indent: Int) -> String {
     // A comment could swallow what is put behind the body.
     let hasComments = trigger.sql.contains("--") || trigger.sql.contains("/*")

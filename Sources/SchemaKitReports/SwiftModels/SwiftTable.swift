@@ -52,7 +52,7 @@ extension SwiftTable {
     return nil
   }
 
-  /// Whether a column stands in a key as a key path can say it.
+  /// True if a column stands in a key as a key path can say it.
   private func isPlain(_ column: KeyColumn, in key: PrimaryKeySchema) -> Bool {
     if !hasOwnCollation(column) { return false }
     return !column.isDescending || (isKeyOfColumn && !key.isAutoincrement)
@@ -63,7 +63,7 @@ extension SwiftTable {
     return key.collation == column.collation
   }
 
-  /// Whether the primary key is declared on its column rather than after all of them.
+  /// True if the primary key is declared on its column rather than after all of them.
   private var isKeyOfColumn: Bool {
     statement.columns.contains { column in
       column.constraints.contains { if case .primaryKey = $0.kind { true } else { false } }
@@ -87,11 +87,11 @@ struct SwiftColumn {
   /// The type of the property, without the question mark of an optional.
   let type: String
   let isOptional: Bool
-  /// Whether a program sets the property only once.
+  /// True if a program sets the property only once.
   let isConstant: Bool
   /// The exact declared type, if it differs from the property's own.
   let exactType: String?
-  /// Whether a STRICT table has its type in words that a declaration does not take.
+  /// True if a STRICT table has its type in words that a declaration does not take.
   let isUnusuallyStrict: Bool
 
   init(_ schema: ColumnSchema, definition: ColumnDefinition, property: String, in table: TableSchema) {
@@ -126,7 +126,7 @@ struct SwiftColumn {
     }
   }
 
-  /// Whether a word says that a column holds whole numbers; POINT has INT in it as well.
+  /// True if a word says that a column holds whole numbers; POINT has INT in it as well.
   private static func isIntegerWord(_ word: Substring) -> Bool {
     let stem = word.prefix { !$0.isNumber }
     return [

@@ -90,7 +90,7 @@ enum SwiftText {
     return needed
   }
 
-  /// Whether a character would break a literal or make a reader see another text than the compiler does.
+  /// True if a character would break a literal or make a reader see another text than the compiler does.
   private static func mustBeEscaped(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .control, .format, .lineSeparator, .paragraphSeparator: true

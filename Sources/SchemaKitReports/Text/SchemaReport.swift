@@ -5,7 +5,7 @@ package import SchemaKit
 package enum SchemaReport {
   /// The statements that create the schema in an empty database; reading them back gives an equal schema.
   ///
-  /// - Parameter keepsHints: Whether migration hints are kept. Those in a file's own text were meant for a change that
+  /// - Parameter keepsHints: True if migration hints are kept. Those in a file's own text were meant for a change that
   ///   has been made, and would give another database consent that nobody gave.
   package static func sql(_ schema: DatabaseSchema, keepsHints: Bool = true) -> String {
     let groups = [

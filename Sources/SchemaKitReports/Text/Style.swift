@@ -2,7 +2,7 @@ import SchemaKit
 
 /// How a report highlights text on a terminal; plain if colour is off.
 package struct Style: Sendable, Hashable {
-  /// Whether escape sequences are written.
+  /// True if escape sequences are written.
   package var isColored: Bool
   /// How many characters a line of the terminal has; nil if lines are not wrapped.
   package var columns: Int?

@@ -11,7 +11,7 @@ public enum DiskFault: String, Sendable, Hashable, CaseIterable {
 }
 
 extension DiskFault {
-  /// Whether the fault makes sense for an operation.
+  /// True if the fault makes sense for an operation.
   func applies(to operation: FileOperation) -> Bool {
     switch self {
     case .full: if case .write = operation { true } else { false }
@@ -27,6 +27,6 @@ struct FaultPoint: Sendable, Hashable {
   /// The number of the operation, from 1.
   var number: Int
 
-  /// Whether the operation with a number fails.
+  /// True if the operation with a number fails.
   func strikes(_ number: Int) -> Bool { fault == .gone ? number >= self.number : number == self.number }
 }

@@ -42,6 +42,6 @@ extension SimulatedDisk {
 }
 
 extension String {
-  /// Whether SQLite needs the file only to finish or to roll back a transaction.
+  /// True if SQLite needs the file only to finish or to roll back a transaction.
   fileprivate var isJournal: Bool { hasSuffix("-journal") || hasSuffix("-wal") }
 }

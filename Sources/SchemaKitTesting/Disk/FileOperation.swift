@@ -3,7 +3,7 @@ enum FileOperation: Sendable, Hashable {
   case create(String)
   case write(String, offset: Int, bytes: [UInt8])
   case truncate(String, size: Int)
-  /// - Parameter coversFolder: Whether the folder is made durable too, as SQLite does for a new journal or WAL.
+  /// - Parameter coversFolder: True if the folder is made durable too, as SQLite does for a new journal or WAL.
   case sync(String, coversFolder: Bool)
   case delete(String, isDurable: Bool)
 }
@@ -17,7 +17,7 @@ extension FileOperation {
     }
   }
 
-  /// Whether the operation changes what is in a file, not whether it exists.
+  /// True if the operation changes what is in a file, not whether it exists.
   var changesContent: Bool {
     switch self {
     case .write, .truncate: true

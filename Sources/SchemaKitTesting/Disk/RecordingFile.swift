@@ -8,7 +8,7 @@ final class RecordingFile {
   private let real: UnsafeMutablePointer<sqlite3_file>
   private let folder: RecordedFolder?
   private let name: String
-  /// Whether the first sync makes the entry in the folder durable too.
+  /// True if the first sync makes the entry in the folder durable too.
   private var isNewJournal = false
 
   private init(real: UnsafeMutablePointer<sqlite3_file>, folder: RecordedFolder?, name: String) {

@@ -71,7 +71,7 @@ package struct FullTextChanges {
 
   // MARK: - Names
 
-  /// Whether the entries of an index are those of another declaration over the same rows.
+  /// True if the entries of an index are those of another declaration over the same rows.
   private func carries(_ former: FullTextIndex, as index: FullTextIndex) -> Bool {
     let isRenamed = target.tables[index.content] != nil
     let isOther = diff.addedTables.contains { $0.name == index.content }
@@ -112,7 +112,7 @@ package struct FullTextChanges {
 
   // MARK: - Values
 
-  /// Whether rows of the content have other texts or numbers afterwards.
+  /// True if rows of the content have other texts or numbers afterwards.
   private func findsOtherTexts(_ index: FullTextIndex) -> Bool {
     let views = views(of: index.content)
     if views.contains(where: { view in diff.views.contains { $0.new?.name == view.name } }) { return true }
@@ -183,7 +183,7 @@ package struct FullTextChanges {
     return before.affinity == column.affinity || column.affinity == .blob
   }
 
-  /// Whether rows of a table get other rowids, or may get some.
+  /// True if rows of a table get other rowids, or may get some.
   private func isRenumbered(_ table: SQLName) -> Bool {
     guard let change = diff.changedTables.first(where: { $0.to.name == table }), let projection = projection(change),
       !projection.source.isWithoutRowID, let alias = projection.target.rowIDAlias

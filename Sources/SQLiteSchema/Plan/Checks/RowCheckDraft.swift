@@ -23,7 +23,7 @@ package struct RowCheckDraft {
   package var kind: RowCheckResults.Finding.Kind
   package var column: SQLName?
   package var form: Form
-  /// Whether a value is read that only the temporary table has.
+  /// True if a value is read that only the temporary table has.
   package var needsProbe: Bool
   /// A condition on the rows of the file that is true at least for the rows concerned, for a question that needs the
   /// temporary table.
@@ -32,7 +32,7 @@ package struct RowCheckDraft {
   package var reads: Set<SQLName> = []
   /// The condition on the rows of the file that is read; nil for none.
   package var flag: Int?
-  /// Whether nothing else of a row is read than the column and the condition.
+  /// True if nothing else of a row is read than the column and the condition.
   package var isAboutColumn = false
 
   /// The names that the question mentions, those of the columns that it reads among them.

@@ -33,7 +33,7 @@ extension RowCheckSubject {
     package var table: TableSchema
     /// How its rows will be; nil for a table that is only being created and has none.
     package var subject: RowCheckSubject?
-    /// Whether the file can look rows up by the columns referred to.
+    /// True if the file can look rows up by the columns referred to.
     package var hasKey: Bool
   }
 

@@ -12,7 +12,7 @@ extension RowCheckSubject {
 
   /// The flag for a value that goes with its column.
   ///
-  /// - Parameter isUndo: Whether the column came with the change that is undone: then nobody wrote what is its default.
+  /// - Parameter isUndo: True if the column came with the change that is undone: then nobody wrote what is its default.
   package static func dropped(_ column: ColumnSchema, in projection: RowProjection, isUndo: Bool) -> String {
     let value = projection.reference(column.name)
     guard isUndo, let isDefault = showsDefault(of: column, as: value) else {
@@ -128,7 +128,7 @@ extension RowCheckSubject {
     }
   }
 
-  /// Whether a column becomes a part of the key by which rows are stored, where NULL is refused or replaced by a number.
+  /// True if a column becomes a part of the key by which rows are stored, where NULL is refused or replaced by a number.
   private func isNewKey(_ column: ColumnSchema, formerly before: ColumnSchema) -> Bool {
     func isStored(_ column: ColumnSchema, in table: TableSchema) -> Bool {
       table.rowIDAlias?.name == column.name
@@ -296,7 +296,7 @@ extension RowCheckSubject {
 
   /// Rows that get another rowid; nil when none can.
   ///
-  /// - Parameter isFollowed: Whether an object of the file keeps rowids of this table, as a full-text index does.
+  /// - Parameter isFollowed: True if an object of the file keeps rowids of this table, as a full-text index does.
   package func renumbering(isFollowed: Bool) -> RowCheckDraft? {
     // Where columns have taken all names of the rowid, before or after, nothing can have referred to it.
     guard !source.isWithoutRowID, source.rowKey != nil, let alias = target.rowIDAlias else { return nil }
@@ -314,7 +314,7 @@ extension RowCheckSubject {
 }
 
 extension CanonicalSQL {
-  /// Whether evaluating the piece on a row could fail: only functions and the operators on JSON do.
+  /// True if evaluating the piece on a row could fail: only functions and the operators on JSON do.
   fileprivate var canFail: Bool { Self.canFail(key) }
 
   fileprivate static func canFail(_ sql: String) -> Bool { sql.contains("(") || sql.contains("->") }

@@ -69,16 +69,16 @@ package struct RowCheckSubject {
   package var target: TableSchema { projection.target }
   package var source: TableSchema { projection.source }
 
-  /// Whether an expression reads a value that changes.
+  /// True if an expression reads a value that changes.
   package func readsChange(_ expression: CanonicalSQL) -> Bool { reads(changing, in: expression) }
 
-  /// Whether a term of an index or its predicate reads a value that changes.
+  /// True if a term of an index or its predicate reads a value that changes.
   package func readsChange(_ index: IndexSchema) -> Bool { reads(changing, in: index) }
 
-  /// Whether an expression reads a value that only the temporary table has.
+  /// True if an expression reads a value that only the temporary table has.
   package func needsProbe(_ expression: CanonicalSQL) -> Bool { reads(probeOnly, in: expression) }
 
-  /// Whether a term of an index or its predicate reads a value that only the temporary table has.
+  /// True if a term of an index or its predicate reads a value that only the temporary table has.
   package func needsProbe(_ index: IndexSchema) -> Bool { reads(probeOnly, in: index) }
 
   private func reads(_ columns: Set<SQLName>, in expression: CanonicalSQL) -> Bool {
@@ -96,13 +96,13 @@ package struct RowCheckSubject {
       }
   }
 
-  /// Whether a value is stored under another affinity, by SQLite and not by an author's expression.
+  /// True if a value is stored under another affinity, by SQLite and not by an author's expression.
   package func isConverted(_ column: ColumnSchema) -> Bool {
     guard let before = projection.sourceColumn(of: column), !projection.usesConversion(column) else { return false }
     return column.generation == nil && before.affinity != column.affinity
   }
 
-  /// Whether stored values are replaced by computed ones.
+  /// True if stored values are replaced by computed ones.
   package func isReplaced(_ column: ColumnSchema) -> Bool {
     guard column.generation != nil, let before = projection.sourceColumn(of: column) else { return false }
     return before.generation == nil
@@ -134,7 +134,7 @@ package struct RowCheckSubject {
   package func original(_ column: ColumnSchema) -> String { "\(prefix)was_\(column.name.folded)".quotedIdentifier }
   /// The value of a converted column when it is put back under the old type.
   package func returned(_ column: ColumnSchema) -> String { "\(prefix)back_\(column.name.folded)".quotedIdentifier }
-  /// Whether a row may be one that a question is about.
+  /// True if a row may be one that a question is about.
   package func mark(_ index: Int) -> String { "\(prefix)mark_\(index)".quotedIdentifier }
   package func flag(_ index: Int) -> String { "\(prefix)flag_\(index)".quotedIdentifier }
   package static let rowIDNames = ["rowid", "oid", "_rowid_"]

@@ -290,7 +290,7 @@ extension RowCheckPlanner {
     return keys
   }
 
-  /// Whether the file has no such foreign key; another action or deferral alone makes no orphan.
+  /// True if the file has no such foreign key; another action or deferral alone makes no orphan.
   private func isNew(_ key: ForeignKeySchema, of table: TableSchema, in change: TableChange?) -> Bool {
     if renames.replacedTables.values.contains(key.parent) {
       // The file's foreign key refers to the table that goes, by the same SQL.
@@ -319,7 +319,7 @@ extension RowCheckPlanner {
     return schema.tables[parent ?? key.parent]?.primaryKey?.columns.map(\.name) ?? []
   }
 
-  /// Whether a table of the file has an index by which rows can be found by some columns.
+  /// True if a table of the file has an index by which rows can be found by some columns.
   ///
   /// - Parameter columns: The columns under their new names; the primary key when there are none.
   private func hasKey(

@@ -9,24 +9,24 @@ package struct ConcernedRows {
   package var column: SQLName? { finding.column }
   package var count: Int { finding.count }
 
-  /// Whether the column is the rowid, which SQLite assigns in place of NULL.
+  /// True if the column is the rowid, which SQLite assigns in place of NULL.
   package var isRowID: Bool { column != nil && declared?.rowIDAlias?.name == column }
 
-  /// Whether the column is computed.
+  /// True if the column is computed.
   package var isGenerated: Bool { column.flatMap { declared?.column($0)?.generation } != nil }
 
-  /// Whether a default that is not NULL replaces every NULL in the column.
+  /// True if a default that is not NULL replaces every NULL in the column.
   package var isFilledByDefault: Bool {
     guard let column, let value = declared?.column(column)?.defaultValue, !isRowID, !isGenerated else { return false }
     return value.isConstant && !value.isNull && rules.hints.tables[table]?.columns[column]?.backfill == nil
   }
 
-  /// Whether there is a declared conversion that was already done in this file, and is not done again.
+  /// True if there is a declared conversion that was already done in this file, and is not done again.
   package var isConversionApplied: Bool {
     column.flatMap { rules.hints.tables[table]?.columns[$0]?.appliedConversion } != nil
   }
 
-  /// Whether a declared fill replaces NULL in the column, which takes precedence over any default.
+  /// True if a declared fill replaces NULL in the column, which takes precedence over any default.
   package var hasFill: Bool { column.flatMap { rules.hints.tables[table]?.columns[$0]?.backfill } != nil }
 
   /// The change of the table; nil if it is only dropped.

@@ -40,7 +40,7 @@ extension FilledColumn {
 
   /// The note in the plan. Neither a default nor a fill requires consent.
   ///
-  /// - Parameter isUndo: Whether the plan undoes a change, which itself is not undone.
+  /// - Parameter isUndo: True if the plan undoes a change, which itself is not undone.
   package func note(isUndo: Bool) -> Hazard {
     var hazard = Hazard(
       .nullsUnderNotNull, table: table, column: column, count: count, samples: count == nil ? [] : samples,

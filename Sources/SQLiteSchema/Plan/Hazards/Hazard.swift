@@ -12,21 +12,21 @@ public struct Hazard: Sendable, Hashable {
   public var samples: [String]
   /// What it is about, with the values that its sentences need.
   package var cause: HazardCause
-  /// Whether the rows were examined for it; if not, it is unknown whether any are affected.
+  /// True if the rows were examined for it; if not, it is unknown whether any are affected.
   public var isCounted = true
-  /// Whether the declaration itself consents.
+  /// True if the declaration itself consents.
   public var isConsentedByDeclaration = false
-  /// Whether rows elsewhere could be affected although none here are.
+  /// True if rows elsewhere could be affected although none here are.
   public var isPotential = false
-  /// Whether the declared schema itself is at fault: a new database created from it would have the same failing view,
+  /// True if the declared schema itself is at fault: a new database created from it would have the same failing view,
   /// trigger or write.
   public var isDeclaredFault = false
-  /// Whether this is for information only, whatever the class of its code.
+  /// True if this is for information only, whatever the class of its code.
   public var isNote: Bool
 
-  /// Whether the plan is recorded for databases whose rows are examined later.
+  /// True if the plan is recorded for databases whose rows are examined later.
   package var isForRecording = false
-  /// Whether the plan undoes a change.
+  /// True if the plan undoes a change.
   package var isUndo = false
   /// What becomes of what is dropped, in a plan that keeps what it can.
   package var keeping: Keeping?

@@ -41,7 +41,7 @@ extension HazardRule {
 
   /// A hazard of rows that were not examined, and that may be rejected while the plan runs.
   ///
-  /// - Parameter isNoticed: Whether whatever rejects them is sure to see them.
+  /// - Parameter isNoticed: True if whatever rejects them is sure to see them.
   package func refused(_ rows: ConcernedRows, isNoticed: Bool = true) -> Hazard {
     var hazard = lost(rows)
     // Applying a recorded step always examines the rows.

@@ -2,9 +2,9 @@
 package struct HazardRules {
   package var diff: SchemaDiff
   package var hints: MigrationHints
-  /// Whether the plan is recorded for any rows, which cannot be examined.
+  /// True if the plan is recorded for any rows, which cannot be examined.
   package var isForRecording = false
-  /// Whether the engine tests rows against a CHECK that ALTER TABLE adds.
+  /// True if the engine tests rows against a CHECK that ALTER TABLE adds.
   package var engineChecksRows = true
   /// The full-text indexes that the plan fills.
   package var filledIndexes: Set<SQLName> = []
@@ -16,7 +16,7 @@ package struct HazardRules {
     self.engineChecksRows = engineChecksRows
   }
 
-  /// Whether the plan undoes a change, to a schema that nobody can edit.
+  /// True if the plan undoes a change, to a schema that nobody can edit.
   package var isUndo: Bool { hints.isUndo }
 
   /// The hazards of one table.

@@ -13,7 +13,7 @@ package struct NewlyFoundRowsHazard: HazardRule {
   }
 
   package var filling: FullTextFilling
-  /// Whether the content has no rows.
+  /// True if the content has no rows.
   package var isEmpty = false
 
   package func counted(_ rows: ConcernedRows) -> Hazard? {

@@ -11,7 +11,7 @@ package struct NullsUnderNotNullHazard: HazardRule {
     if case .nulls = kind { Self() } else { nil }
   }
 
-  /// Whether a declared fill gives NULL for the rows.
+  /// True if a declared fill gives NULL for the rows.
   package var hasFill = false
   /// Where undo finds what was kept of the column.
   package var kept: Kept?

@@ -16,7 +16,7 @@ package struct OtherWriterHazard: HazardWording {
   package var writer: SQLiteVersion
   package var engine: SQLiteVersion
   package var differences: [EngineDifference]
-  /// Whether the plan makes it anew.
+  /// True if the plan makes it anew.
   package var isMadeAnew: Bool
 
   package init(

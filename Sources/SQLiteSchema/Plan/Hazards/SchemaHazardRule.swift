@@ -10,7 +10,7 @@ package struct ComparedSchemas {
   /// The difference once the renames have been carried out.
   package var diff: SchemaDiff
   package var renames: SchemaRenames
-  /// Whether the plan undoes a change.
+  /// True if the plan undoes a change.
   package var isUndo = false
 
   package init(

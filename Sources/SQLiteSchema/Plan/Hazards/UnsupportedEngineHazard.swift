@@ -11,7 +11,7 @@ package enum UnsupportedEngineHazard: HazardWording {
   case protectedTables(profile: String?)
   /// A step would fail because the program lacks a collation or a function.
   case failingStep(kind: ObjectReference.Kind, object: SQLName, lackedKind: String, lacked: String, problem: String)
-  /// Whether statements would fail could not be checked.
+  /// True if statements would fail could not be checked.
   case uncheckedWrite(actions: [String], lacked: String)
   /// A question about the rows compares by a collation that the program lacks.
   case unanswered(condition: String, name: String)

@@ -1,6 +1,6 @@
 // A data step that waits for a column may read what the same release drops: the columns that go are dropped after it.
 extension Planner {
-  /// Whether the program works on the rows once columns were added, and before any are dropped.
+  /// True if the program works on the rows once columns were added, and before any are dropped.
   private var readsDroppedColumns: Bool {
     dataSteps.contains { if case .columnAdded = $0.moment { true } else { false } }
   }

@@ -63,6 +63,6 @@ extension Planner {
 }
 
 extension TriggerSchema {
-  /// Whether an UPDATE fires it.
+  /// True if an UPDATE fires it.
   package var isOfUpdate: Bool { event == "UPDATE" }
 }

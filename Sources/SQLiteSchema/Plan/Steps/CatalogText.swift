@@ -2,7 +2,7 @@
 /// the rows store them.
 package struct CatalogText {
   package var change: TableChange
-  /// Whether the rows are left unchanged, so that the columns keep their order.
+  /// True if the rows are left unchanged, so that the columns keep their order.
   package var keepsRows = true
 
   /// The text, as SQLite stores it: without IF NOT EXISTS and without the name of the database.

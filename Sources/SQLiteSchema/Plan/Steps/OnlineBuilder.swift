@@ -30,7 +30,7 @@ package struct OnlineCopy: Sendable, Hashable {
   package var endOfOldRange: String
   /// How many rows of the catalog change when the table gets its new rows.
   package var entriesOfExchange: Int
-  /// Whether a REPLACE can delete rows of the table without a trigger of theirs.
+  /// True if a REPLACE can delete rows of the table without a trigger of theirs.
   package var canBeReplaced: Bool
   /// Frees the old rows up to ?1, which have taken the place of the new ones.
   package var freeOldRows: String
@@ -51,7 +51,7 @@ package struct OnlineCopy: Sendable, Hashable {
   /// How many bytes of the write-ahead log may be waiting for a checkpoint, unless somebody says otherwise.
   package static let usualLog = 64 << 20
 
-  /// - Parameter isOld: Whether it is an index of the old rows, which is freed with them.
+  /// - Parameter isOld: True if it is an index of the old rows, which is freed with them.
   package static func indexName(_ number: Int, of table: SQLName, isOld: Bool) -> SQLName {
     SQLName("\(SQLName.onlinePrefix)_\(isOld ? "old" : "index")_\(number + 1)_\(table.text)")
   }

@@ -31,7 +31,7 @@ package struct OnlineIndex: Sendable, Hashable {
     package var setAside: [String]
     /// Makes the table an index of the shadow table.
     package var become: String
-    /// Whether the index differs from the sorted entries: looks each of them up, in their order, and counts. Nil for an index with
+    /// True if the index differs from the sorted entries: looks each of them up, in their order, and counts. Nil for an index with
     /// expressions or a condition, which only `integrity_check` can examine.
     package var differs: String?
 
@@ -143,7 +143,7 @@ package struct OnlineIndexes {
     return (term.column?.quoted ?? term.expression.enclosed, collation, term.isDescending ? " DESC" : "")
   }
 
-  /// - Parameter isStored: Whether the text is for the catalog, which contains no name of the database.
+  /// - Parameter isStored: True if the text is for the catalog, which contains no name of the database.
   private func create(_ name: SQLName, terms: [Term], predicate: CanonicalSQL?, isStored: Bool) -> String {
     let list = terms.map { "\($0.value) COLLATE \($0.collation)\($0.order)" }
     return "CREATE INDEX \(isStored ? "" : "\"main\".")\(name.quoted) ON \(shadow.quoted) "

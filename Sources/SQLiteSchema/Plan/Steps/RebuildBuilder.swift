@@ -80,7 +80,7 @@ package struct RebuildBuilder {
     return terms
   }
 
-  /// Whether rowids are copied explicitly because no column holds them.
+  /// True if rowids are copied explicitly because no column holds them.
   private var keepsRowID: Bool { !target.isWithoutRowID && target.rowIDAlias == nil && source.rowKey != nil }
 
   /// ABORT overrides the table's own ON CONFLICT clauses: a copy must never skip or replace a row.

@@ -9,7 +9,7 @@ package struct RowProjection {
   package let hints: TableHints
   /// The name in `source` of a column of the new version, for columns that it has.
   package let sourceName: (SQLName) -> SQLName
-  /// Whether any column needs a declared expression, which may refer to columns by several names.
+  /// True if any column needs a declared expression, which may refer to columns by several names.
   package private(set) var usesExpressions = false
   /// The names by which expressions find the columns of `source`, if they are not its own; nil if the table itself is
   /// read.
@@ -69,12 +69,12 @@ package struct RowProjection {
   /// The source column of a column that both versions have.
   package func sourceColumn(of column: ColumnSchema) -> ColumnSchema? { source.column(sourceName(column.name)) }
 
-  /// Whether the values of a column are replaced: by what an author declares, or by the same ones in another form.
+  /// True if the values of a column are replaced: by what an author declares, or by the same ones in another form.
   package func usesConversion(_ column: ColumnSchema) -> Bool {
     usesDeclaredConversion(column) || recoding(of: column) != nil
   }
 
-  /// Whether a declared expression of a column is needed here.
+  /// True if a declared expression of a column is needed here.
   package func usesDeclaredConversion(_ column: ColumnSchema) -> Bool {
     guard hints.columns[column.name]?.conversion != nil, let before = sourceColumn(of: column) else { return false }
     return !before.hasSameType(as: column) || hints.formChanges[column.name]?.way == .convert
@@ -102,7 +102,7 @@ package struct RowProjection {
     return value.expression
   }
 
-  /// Whether NULLs of the source are replaced.
+  /// True if NULLs of the source are replaced.
   package func fillsNulls(_ column: ColumnSchema) -> Bool {
     guard let before = sourceColumn(of: column), target.refusesNull(in: column), let fill = fill(of: column) else {
       return false
@@ -113,18 +113,18 @@ package struct RowProjection {
     return !source.refusesNull(in: before) && !isIdle
   }
 
-  /// Whether NULL is restored in some rows.
+  /// True if NULL is restored in some rows.
   package func restoresNulls(_ column: ColumnSchema) -> Bool {
     hints.columns[column.name]?.nullCondition != nil && sourceColumn(of: column) != nil
   }
 
-  /// Whether the value is copied unchanged.
+  /// True if the value is copied unchanged.
   package func isPlain(_ column: ColumnSchema) -> Bool {
     sourceColumn(of: column) != nil && !usesConversion(column) && !fillsNulls(column)
       && !restoresNulls(column)
   }
 
-  /// Whether the value is copied unchanged and stored with the same affinity.
+  /// True if the value is copied unchanged and stored with the same affinity.
   package func isUnchanged(_ column: ColumnSchema) -> Bool {
     guard isPlain(column), let before = sourceColumn(of: column) else { return false }
     return before.affinity == column.affinity
@@ -164,7 +164,7 @@ package struct RowProjection {
     return rowKey ?? source.columns.map { "quote(\(reference($0.name)))" }.joined(separator: " || ', ' || ")
   }
 
-  /// Whether a column needs its declared expression.
+  /// True if a column needs its declared expression.
   private func usesExpression(_ column: ColumnSchema) -> Bool {
     if usesDeclaredConversion(column) || restoresNulls(column) { return true }
     guard hints.columns[column.name]?.backfill != nil else { return false }
@@ -301,7 +301,7 @@ private struct ExportedColumns {
 }
 
 extension SQLName {
-  /// Whether SQLite drops the name of a query's result column and calls it `column1` or the like.
+  /// True if SQLite drops the name of a query's result column and calls it `column1` or the like.
   package var isTruthValue: Bool { folded == "true" || folded == "false" }
 }
 

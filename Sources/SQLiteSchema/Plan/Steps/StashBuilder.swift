@@ -13,7 +13,7 @@ package struct StashBuilder {
   package var verificationLevel = VerificationLevel.full
   /// Columns with values that the copy converts.
   package var converted: Set<SQLName> = []
-  /// Whether the indexes of PRIMARY KEY and UNIQUE keep their numbers, and so their statistics.
+  /// True if the indexes of PRIMARY KEY and UNIQUE keep their numbers, and so their statistics.
   package var keepsConstraintIndexes = true
 
   package init(projection: RowProjection, name: SQLName, systemTables: Set<SQLName>) {

@@ -93,7 +93,7 @@ extension TableDDL {
 }
 
 extension ColumnConstraint.Kind {
-  /// Whether the constraint applies to each row by itself, or to how it is stored.
+  /// True if the constraint applies to each row by itself, or to how it is stored.
   fileprivate var concernsOneRow: Bool {
     switch self {
     case .notNull, .null, .check, .defaultValue, .collate, .generated: true

@@ -55,7 +55,7 @@ package struct TableDDL {
 }
 
 extension TableSchema {
-  /// Whether any column accepts every declared type of its affinity.
+  /// True if any column accepts every declared type of its affinity.
   fileprivate var hasLooseTypes: Bool { columns.contains { $0.acceptsAnyTypeOfAffinity } }
 }
 
@@ -88,7 +88,7 @@ extension SQLExpression {
 }
 
 extension ColumnDefinition {
-  /// Whether both definitions have the same keys, CHECKs and references on the column itself.
+  /// True if both definitions have the same keys, CHECKs and references on the column itself.
   package func hasSameConstraints(as other: ColumnDefinition) -> Bool { ownConstraints == other.ownConstraints }
 
   private var ownConstraints: [String] {

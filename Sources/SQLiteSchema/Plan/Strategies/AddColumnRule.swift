@@ -7,7 +7,7 @@
 package enum AddColumnRule {
   /// Returns why the column cannot be added natively, or nil if it can.
   ///
-  /// - Parameter adoptsKeys: Whether an edit of the catalog gives the table its keys afterwards.
+  /// - Parameter adoptsKeys: True if an edit of the catalog gives the table its keys afterwards.
   package static func rejection(
     to column: ColumnSchema, in change: TableChange, hasRows: Bool, hints: TableHints, profile: EngineProfile,
     adoptsKeys: Bool = false
@@ -69,7 +69,7 @@ package enum AddColumnRule {
     return "ALTER TABLE \"main\".\(change.to.name.quoted) ADD COLUMN \(definition)"
   }
 
-  /// Whether the new CHECKs and foreign keys all belong to added columns.
+  /// True if the new CHECKs and foreign keys all belong to added columns.
   package static func covers(_ change: TableChange) -> Bool {
     let added = Set(change.addedColumns.map(\.name))
     return change.addedForeignKeys.allSatisfy { $0.columns.count == 1 && added.contains($0.columns[0]) }
@@ -78,7 +78,7 @@ package enum AddColumnRule {
       }
   }
 
-  /// Whether a CHECK reads an added column, and this is the last of them: SQLite requires all columns to exist.
+  /// True if a CHECK reads an added column, and this is the last of them: SQLite requires all columns to exist.
   private static func carries(_ column: ColumnSchema, of check: CheckSchema, in change: TableChange) -> Bool {
     change.addedColumns.last { check.expression.mentions($0.name) }?.name == column.name
   }
@@ -100,7 +100,7 @@ package enum AddColumnRule {
 }
 
 extension CanonicalSQL {
-  /// Whether a name occurs in the SQL.
+  /// True if a name occurs in the SQL.
   package func mentions(_ name: SQLName) -> Bool {
     guard let tokens = try? SQLLexer.tokens(of: text) else { return true }
     return tokens.contains { $0.kind != .string && $0.name == name }

@@ -116,7 +116,7 @@ extension StrategySelection {
 
   /// The reasons against adding and dropping the columns with ALTER TABLE.
   ///
-  /// - Parameter adoptsKeys: Whether an edit of the catalog gives the table its keys.
+  /// - Parameter adoptsKeys: True if an edit of the catalog gives the table its keys.
   func rejectionsOfColumns(adoptsKeys: Bool) -> [Rejection] {
     change.addedColumns.compactMap {
       AddColumnRule.rejection(

@@ -82,7 +82,7 @@ package enum CatalogEditRule {
 }
 
 extension ColumnSchema {
-  /// Whether rows that do not store this column would read a different value under another text of its default, and
+  /// True if rows that do not store this column would read a different value under another text of its default, and
   /// cannot be distinguished from those that do.
   fileprivate func isDefaultReadOtherwise(than other: ColumnSchema) -> Bool {
     guard generation == nil, defaultValue?.expression != other.defaultValue?.expression else { return false }

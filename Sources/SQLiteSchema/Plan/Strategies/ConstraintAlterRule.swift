@@ -12,16 +12,16 @@ package enum ConstraintAlterRule {
     package var rest: TableChange
     /// To be run after columns are added and before any is dropped.
     package var statements: [String] = []
-    /// Whether SQLite reads every row to check it.
+    /// True if SQLite reads every row to check it.
     package var readsRows = false
   }
 
   /// Removes from a change what ALTER TABLE can do to its constraints.
   ///
   /// - Parameters:
-  ///   - hasRows: Whether the table has rows.
-  ///   - isDecided: Whether a CHECK is known not to be NULL for any row.
-  ///   - writes: Whether rows must get another value: NULL is filled before, or restored after.
+  ///   - hasRows: True if the table has rows.
+  ///   - isDecided: True if a CHECK is known not to be NULL for any row.
+  ///   - writes: True if rows must get another value: NULL is filled before, or restored after.
   package static func part(
     of change: TableChange, profile: EngineProfile, hasRows: Bool, isDecided: (CheckSchema) -> Bool,
     writes: (SQLName) -> Bool

@@ -9,7 +9,7 @@ package enum DropColumnRule {
   ///
   /// - Parameters:
   ///   - indexes: The indexes that the table keeps while the column is dropped.
-  ///   - adoptsKeys: Whether an edit of the catalog gives the table its keys before.
+  ///   - adoptsKeys: True if an edit of the catalog gives the table its keys before.
   package static func rejection(
     to column: ColumnSchema, in change: TableChange, indexes: [IndexSchema], profile: EngineProfile,
     adoptsKeys: Bool = false
@@ -37,7 +37,7 @@ package enum DropColumnRule {
     "ALTER TABLE \"main\".\(change.to.name.quoted) DROP COLUMN \(column.name.quoted)"
   }
 
-  /// Whether every dropped CHECK and foreign key can be dropped along with a column.
+  /// True if every dropped CHECK and foreign key can be dropped along with a column.
   package static func covers(_ change: TableChange) -> Bool {
     let dropped = change.droppedColumns.map(\.name)
     return change.droppedForeignKeys.allSatisfy { key in key.columns.contains { dropped.contains($0) } }
@@ -46,7 +46,7 @@ package enum DropColumnRule {
 }
 
 extension IndexSchema {
-  /// Whether a term or the predicate reads a column.
+  /// True if a term or the predicate reads a column.
   package func mentions(_ column: SQLName) -> Bool {
     terms.contains { $0.column == column || $0.expression.mentions(column) } || predicate?.mentions(column) == true
   }

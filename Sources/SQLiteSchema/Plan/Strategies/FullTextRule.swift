@@ -51,6 +51,6 @@ package struct FullTextRule {
 }
 
 extension MigrationStep {
-  /// Whether the step fills an existing index, and creates nothing.
+  /// True if the step fills an existing index, and creates nothing.
   package var fillsIndex: Bool { strategy.creates && statements.allSatisfy { $0.role == .copy } }
 }

@@ -31,9 +31,9 @@ package struct MistypedReference: Sendable, Hashable {
   package let problem: Problem
   private let keyAffinity: Affinity
 
-  /// Whether the table refers to itself.
+  /// True if the table refers to itself.
   package var isOwn: Bool { child == parent }
-  /// Whether the values that it goes wrong with are those of the key.
+  /// True if the values that it goes wrong with are those of the key.
   package var isOfKey: Bool { problem == .numberForText }
 
   /// The columns of a foreign key that have such types.

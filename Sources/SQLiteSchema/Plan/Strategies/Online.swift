@@ -10,15 +10,15 @@ package struct OnlineRule {
   package var indexes: [IndexSchema]
   /// The triggers that it has then.
   package var triggers: [TriggerSchema]
-  /// Whether the plan renames the table or a column of it.
+  /// True if the plan renames the table or a column of it.
   package var isRenamed: Bool
-  /// Whether values that are dropped are put aside first.
+  /// True if values that are dropped are put aside first.
   package var isKept: Bool
-  /// Whether the program works on the rows first.
+  /// True if the program works on the rows first.
   package var worksOnRowsFirst: Bool
-  /// Whether the rows were examined.
+  /// True if the rows were examined.
   package var isExamined: Bool
-  /// Whether rows could come to refer to nothing.
+  /// True if rows could come to refer to nothing.
   package var changesReferences: Bool
 
   /// True if an update in one transaction holds the lock for a quarter of the time of a copy, or longer.
@@ -50,7 +50,7 @@ package struct OnlineRule {
     return nil
   }
 
-  /// Whether a row has the same number in both versions, and nothing beside the table counts them.
+  /// True if a row has the same number in both versions, and nothing beside the table counts them.
   private var keepsRowIDs: Bool {
     let (from, to) = (swap.change.from, swap.change.to)
     guard from.primaryKey?.isAutoincrement ?? false == to.primaryKey?.isAutoincrement ?? false else { return false }

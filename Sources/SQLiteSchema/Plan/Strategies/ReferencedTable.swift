@@ -5,7 +5,7 @@ package struct InboundKey: Sendable, Hashable {
   package var key: ForeignKeySchema
   /// The columns that it refers to.
   package var parentColumns: [SQLName]
-  /// Whether it is a key of the table itself.
+  /// True if it is a key of the table itself.
   package var isOwn: Bool
 
   init(child: TableSchema, key: ForeignKeySchema, parent: TableSchema) {
@@ -15,9 +15,9 @@ package struct InboundKey: Sendable, Hashable {
     isOwn = child.name == parent.name
   }
 
-  /// Whether rows of the child are changed or deleted when their parent is deleted.
+  /// True if rows of the child are changed or deleted when their parent is deleted.
   package var hasDeleteAction: Bool { ![.noAction, .restrict].contains(key.onDelete) }
-  /// Whether rows of the child are changed when the key of their parent is.
+  /// True if rows of the child are changed when the key of their parent is.
   package var hasUpdateAction: Bool { ![.noAction, .restrict].contains(key.onUpdate) }
 }
 
@@ -115,7 +115,7 @@ package struct ReferencedTable {
 }
 
 extension IndexSchema {
-  /// Whether distinct values of some columns of a table, or NULLs, could violate it: an expression or a generated column may
+  /// True if distinct values of some columns of a table, or NULLs, could violate it: an expression or a generated column may
   /// be the same for both, and a condition may let in more rows.
   func computesUniqueness(from columns: [SQLName], of table: TableSchema) -> Bool {
     let computed = table.generatedColumns(reading: columns).map(\.name)
@@ -148,7 +148,7 @@ extension TableSchema {
     return column.map { Rejection(.columnIsRead, $0.text) }
   }
 
-  /// Whether a CHECK reads a column, directly or by a generated column.
+  /// True if a CHECK reads a column, directly or by a generated column.
   func checksRead(_ column: SQLName) -> Bool {
     let names = [column] + generatedColumns(reading: [column]).map(\.name)
     return checks.contains { check in names.contains { check.expression.mentions($0) } }

@@ -42,7 +42,7 @@ package struct SwapRule {
   /// The columns that indexes may hold otherwise than the copy does.
   package var stale: Set<SQLName> { changing.union(doubtful) }
 
-  /// Whether there is anything that a copy could take over.
+  /// True if there is anything that a copy could take over.
   package var isWorthwhile: Bool { !keptIndexes.isEmpty || !constraintKeys.isEmpty }
 
   /// How many indexes are kept, including those of constraints.
@@ -76,7 +76,7 @@ package struct SwapRule {
     return nil
   }
 
-  /// Whether a key changes by which rows refer to others, here or in a child.
+  /// True if a key changes by which rows refer to others, here or in a child.
   package func changesReferences(in schema: DatabaseSchema) -> Bool {
     let own = change.to.foreignKeys.flatMap(\.columns)
     let referred = schema.tables.values.flatMap(\.foreignKeys).filter { $0.parent == change.to.name }.flatMap {
@@ -100,7 +100,7 @@ extension IndexSchema {
   /// True if its entries are computed or ordered by a collation, or it has an entry only for the rows of a condition.
   package var dependsOnText: Bool { predicate != nil || terms.contains { $0.column == nil || $0.collation != nil } }
 
-  /// Whether a term of the index or its condition reads any of the columns.
+  /// True if a term of the index or its condition reads any of the columns.
   package func reads(_ columns: Set<SQLName>) -> Bool {
     func reads(_ expression: CanonicalSQL) -> Bool { columns.contains { expression.mentions($0) } }
     return predicate.map(reads) == true

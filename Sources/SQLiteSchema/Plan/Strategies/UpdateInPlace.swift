@@ -66,7 +66,7 @@ package struct InPlaceRule {
 
   // MARK: - The declared expressions
 
-  /// Whether a changed value is computed for each row by a declared expression.
+  /// True if a changed value is computed for each row by a declared expression.
   private func isComputed(_ column: ColumnSchema) -> Bool {
     projection.usesDeclaredConversion(column) || projection.restoresNulls(column)
       || (projection.fillsNulls(column) && projection.hints.columns[column.name]?.backfill != nil)
@@ -120,7 +120,7 @@ package struct InPlaceRule {
     return nil
   }
 
-  /// Whether an expression may depend on more than one row, and so see changed rows once some are written.
+  /// True if an expression may depend on more than one row, and so see changed rows once some are written.
   package static func readsOtherRows(_ expression: String) -> Bool {
     let words: Set<String> = [
       "select", "over", "count", "sum", "total", "avg", "min", "max", "group_concat", "string_agg", "json_group_array",

@@ -14,7 +14,7 @@ struct LayoutFolder {
     self.names = names.sorted()
   }
 
-  /// Whether SchemaKit recorded the migrations.
+  /// True if SchemaKit recorded the migrations.
   var isRecorded: Bool { names.contains(MigrationChecksums.fileName) }
 
   /// The `.sql` files directly in the folder.

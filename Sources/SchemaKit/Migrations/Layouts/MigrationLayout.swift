@@ -55,7 +55,7 @@ package enum MigrationLayout: String, Sendable, CaseIterable {
     return migrations
   }
 
-  /// Whether a folder holds migrations that SchemaKit recorded, which have no other layout.
+  /// True if a folder holds migrations that SchemaKit recorded, which have no other layout.
   package static func isRecorded(at path: String) -> Bool {
     (try? LayoutFolder(path: path))?.isRecorded ?? false
   }
@@ -65,7 +65,7 @@ package enum MigrationLayout: String, Sendable, CaseIterable {
 protocol LayoutRules: Sendable {
   static var bookkeepingTables: [String] { get }
 
-  /// Whether a folder can only be one of this tool's.
+  /// True if a folder can only be one of this tool's.
   static func fits(_ folder: LayoutFolder) throws(SchemaError) -> Bool
 
   /// The files that the tool runs, in order.

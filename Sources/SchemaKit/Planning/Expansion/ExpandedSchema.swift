@@ -17,7 +17,7 @@ extension TargetSchema {
   /// - Parameters:
   ///   - file: The file's schema.
   ///   - owned: What the history says this schema declared before.
-  ///   - servesOlder: Whether the program whose schema the file has is served. If not, names change at once, and only what
+  ///   - servesOlder: True if the program whose schema the file has is served. If not, names change at once, and only what
   ///     takes long is left for later.
   ///
   /// - Throws: `PlanError.cannotExpand`, `AmbiguousRename`.
@@ -217,7 +217,7 @@ private struct ExpandedObjects {
     }
   }
 
-  /// Whether a unique index takes nothing from the program that does not have it.
+  /// True if a unique index takes nothing from the program that does not have it.
   private func isHarmless(_ index: IndexSchema) -> Bool {
     guard let table = tables[index.table] else { return true }
     let (old, new) = (present.indexes[index.name], declared.indexes[index.name])
@@ -277,7 +277,7 @@ private struct ExpandedObjects {
 }
 
 extension DatabaseSchema {
-  /// Whether the parent of a foreign key has a key that fits it.
+  /// True if the parent of a foreign key has a key that fits it.
   ///
   /// See [Required and Suggested Database Indexes](https://sqlite.org/foreignkeys.html#fk_indexes).
   fileprivate func hasKey(for reference: ForeignKeySchema) -> Bool {
@@ -293,6 +293,6 @@ extension DatabaseSchema {
 }
 
 extension ForeignKeySchema {
-  /// Whether the row does not keep its parent from being deleted.
+  /// True if the row does not keep its parent from being deleted.
   fileprivate var follows: Bool { [.cascade, .setNull, .setDefault].contains(onDelete) }
 }

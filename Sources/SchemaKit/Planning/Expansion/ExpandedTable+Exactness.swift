@@ -64,7 +64,7 @@ extension ExpandedTable {
 
   // MARK: - Columns that one program does not know
 
-  /// Whether a row of the program that does not know some columns gets values that their table allows.
+  /// True if a row of the program that does not know some columns gets values that their table allows.
   private func unknown(
     _ columns: [ColumnSchema], of table: TableSchema, checks: [CheckSchema], to program: ExpandObstacle.Program,
     canFill: (SQLName) -> Bool
@@ -100,7 +100,7 @@ extension ExpandedTable {
 
   // MARK: - Unique keys
 
-  /// Whether a new unique key takes nothing from the older program: it is over new columns that are NULL in its rows, or
+  /// True if a new unique key takes nothing from the older program: it is over new columns that are NULL in its rows, or
   /// it is the key of a renamed column.
   private func isHarmless(_ key: [SQLName]) -> Bool {
     if key.contains(where: { name in added.contains { $0.name == name && $0.isNullByDefault } }) { return true }
@@ -121,7 +121,7 @@ extension ExpandedTable {
 
   // MARK: - Foreign keys
 
-  /// Whether there is a new foreign key that the older program could violate, or that only the new name of a column has.
+  /// True if there is a new foreign key that the older program could violate, or that only the new name of a column has.
   private func hasOtherNewKey(_ change: TableChange) -> Bool {
     let own = Set(added.filter(\.isNullByDefault).map(\.name))
     return change.addedForeignKeys.contains { key in
@@ -140,7 +140,7 @@ extension ExpandedTable {
       + declared.foreignKeys.filter { $0.columns.contains(where: addedNames.contains) }
   }
 
-  /// Whether each foreign key of a former name is one of the new name as well.
+  /// True if each foreign key of a former name is one of the new name as well.
   private var keepsKeysOfPairs: Bool {
     former.foreignKeys.allSatisfy { key in
       guard key.columns.contains(where: { name in pairs.contains { $0.old.name == name } }) else { return true }
@@ -189,7 +189,7 @@ extension ExpandedTable {
     return triggers.first.map { .trigger($0.name.text) }
   }
 
-  /// Whether an expression of an index or of another column reads a column, which would find the mark there.
+  /// True if an expression of an index or of another column reads a column, which would find the mark there.
   private func isComputedFrom(_ column: SQLName, indexes: [IndexSchema]) -> Bool {
     indexes.contains { index in
       index.predicate?.mentions(column) ?? false
@@ -205,13 +205,13 @@ extension ExpandedTable {
 }
 
 extension CheckSchema {
-  /// Whether the expression names one of some columns.
+  /// True if the expression names one of some columns.
   func reads(_ columns: Set<SQLName>) -> Bool {
     ((try? SQLLexer.tokens(of: expression.text)) ?? []).contains { $0.name.map(columns.contains) ?? false }
   }
 }
 
 extension ColumnSchema {
-  /// Whether a row that does not name the column has NULL there.
+  /// True if a row that does not name the column has NULL there.
   fileprivate var isNullByDefault: Bool { generation == nil && defaultValue.map(\.isNull) ?? true && !isNotNull }
 }

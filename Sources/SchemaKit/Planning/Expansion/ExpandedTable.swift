@@ -31,7 +31,7 @@ struct ExpandedTable {
   /// - Parameters:
   ///   - renames: The former names of columns, by their new ones.
   ///   - hints: What the newer program declares about its columns.
-  ///   - servesOlder: Whether the older program is served; if not, columns have their new names only.
+  ///   - servesOlder: True if the older program is served; if not, columns have their new names only.
   init(
     from former: TableSchema, to declared: TableSchema, renames: [SQLName: SQLName], hints: [SQLName: ColumnHints],
     servesOlder: Bool
@@ -97,7 +97,7 @@ struct ExpandedTable {
 }
 
 extension ExpandedTable.Pair {
-  /// Whether a row without a value of its own has the mark.
+  /// True if a row without a value of its own has the mark.
   var isMarked: Bool { new.needsValue }
 }
 
@@ -108,10 +108,10 @@ extension ColumnSchema {
       ? "'schemakit has no value 9f81c6d03b7e4a52'" : "x'736368656d616b6974206e6f2076616c7565209f81c6d03b7e4a52'"
   }
 
-  /// Whether the column can hold the mark.
+  /// True if the column can hold the mark.
   func takesMark(isStrict: Bool) -> Bool { !isStrict || affinity == .text || affinity == .blob }
 
-  /// Whether each INSERT must give the column a value.
+  /// True if each INSERT must give the column a value.
   var needsValue: Bool {
     isNotNull && generation == nil && defaultValue.map(\.isNull) ?? true
   }

@@ -66,7 +66,7 @@ private enum Literal {
     }
   }
 
-  /// Whether a STRICT column stores the value. See [STRICT Tables](https://sqlite.org/stricttables.html).
+  /// True if a STRICT column stores the value. See [STRICT Tables](https://sqlite.org/stricttables.html).
   func fits(_ type: String) -> Bool {
     switch (type, self) {
     case ("ANY", _), ("BLOB", .blob), ("INT", .integer), ("INTEGER", .integer), ("REAL", .integer), ("REAL", .real),

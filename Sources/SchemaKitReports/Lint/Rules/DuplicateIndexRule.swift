@@ -26,7 +26,7 @@ struct DuplicateIndexRule: LintRule {
     }
   }
 
-  /// Whether one lookup does everything that another does; of two equal ones, the earlier stays.
+  /// True if one lookup does everything that another does; of two equal ones, the earlier stays.
   private func replaces(_ other: Int, _ own: Int, in lookups: [Lookup]) -> Bool {
     let (kept, dropped) = (lookups[other], lookups[own])
     guard other != own, kept.terms == dropped.terms, kept.predicate == dropped.predicate,

@@ -27,7 +27,7 @@ struct IntegerTypeRule: LintRule {
     }
   }
 
-  /// Whether a word of the type means an integer, or the type has no texts.
+  /// True if a word of the type means an integer, or the type has no texts.
   private func isInteger(_ column: ColumnSchema) -> Bool {
     if column.typeWords.count == 1, Self.geometries.contains(column.typeWords[0]) { return true }
     return column.typeWords.contains { word in
