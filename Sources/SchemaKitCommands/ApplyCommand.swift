@@ -28,7 +28,7 @@ struct ApplyCommand<Tool: SchemaCommandLine>: ParsableCommand {
   @OptionGroup var creation: CreationOptions
   @OptionGroup var speed: QuickOptions
   @OptionGroup var ways: StrategyOptions
-  @OptionGroup var online: OnlineOptions
+  @OptionGroup(visibility: .shared) var online: OnlineOptions
   @OptionGroup var phase: PhaseOptions
   @Flag(help: "Do not ask.")
   var yes = false
@@ -40,13 +40,13 @@ struct ApplyCommand<Tool: SchemaCommandLine>: ParsableCommand {
   @Option(
     name: .customLong("verify"),
     help:
-      "How the copied rows are proved: full, the default, compares every value; counts the rows; paranoid checks the file as well."
+      "The proof of copied rows: full, the default, compares every value; counts, the rows; paranoid checks the file too."
   )
   var givenVerify: Verification?
   @Option(help: ApplyFormat.help)
   var format = ApplyFormat.text
   @OptionGroup var rehearsal: RehearsalOptions
-  @OptionGroup var output: OutputOptions
+  @OptionGroup(visibility: .shared) var output: OutputOptions
 
   func validate() throws {
     try history.refuse(["--migrations": migrations != nil, "--keep": keeping.keep, "--plan": plan != nil])

@@ -1,11 +1,11 @@
 import ArgumentParser
 
-/// True if a database is copied before it is changed.
+/// The choice to copy a database before it is changed or not.
 struct BackupOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Copy the database to a new file, or into a folder, before it is changed. Without this it is copied to "
-        + "DATABASE.before-FINGERPRINT.db before values are lost or replaced.",
+      "Copy the database to a new file or into a folder first. By default it is copied to DATABASE.before-FINGERPRINT.db "
+        + "where values are lost or replaced.",
       valueName: "file|folder"))
   var backup: String?
 

@@ -30,7 +30,7 @@ struct CheckCommand<Tool: SchemaCommandLine>: ParsableCommand {
   var base: String?
   @OptionGroup var creation: CreationOptions
   @OptionGroup var findings: FindingOptions
-  @OptionGroup var output: OutputOptions
+  @OptionGroup(visibility: .shared) var output: OutputOptions
 
   func run() throws {
     let console = Console(program: Tool.programName, options: output)

@@ -133,9 +133,8 @@ struct TargetOptions: ParsableArguments {
   @Option(
     parsing: .singleValue,
     help: ArgumentHelp(
-      "The schema: a .sql file, a database, a snapshot, a folder of migrations, or - for SQL on standard input. "
-        + "May be repeated for .sql files, which are one schema then. "
-        + "A program with models of its own takes them when this is missing.",
+      "The schema: .sql files, each with an option of its own, a database, a snapshot, a folder of migrations, or - for SQL "
+        + "on standard input. Without it, the program's own models.",
       valueName: "schema"), completion: .file())
   var to: [String] = []
 
@@ -152,21 +151,23 @@ struct TargetOptions: ParsableArguments {
   @Option(
     parsing: .singleValue,
     help: ArgumentHelp(
-      "Leave objects alone whose names match a pattern, such as 'tmp_*'. May be repeated.", valueName: "glob"))
+      "Leave objects alone whose names match a pattern, such as 'tmp_*'. May be repeated.", valueName: "glob",
+      visibility: .shared))
   var ignore: [String] = []
 
   @Flag(
-    name: .customLong("strict-order"), inversion: .prefixedNo, help: "Treat a different column order as a change.")
+    name: .customLong("strict-order"), inversion: .prefixedNo,
+    help: ArgumentHelp("Treat a different column order as a change.", visibility: .shared))
   var givenStrictOrder: Bool?
 
-  @Flag(help: "Accept a schema without any object, which drops everything.")
+  @Flag(help: ArgumentHelp("Accept a schema without any object, which drops everything.", visibility: .shared))
   var allowEmpty = false
 }
 
 extension MigrationLayout: ExpressibleByArgument {
   static let help = ArgumentHelp(
     "The tool whose folder of migrations the schema is, recognised when this is missing; none for plain SQL.",
-    valueName: "name")
+    valueName: "name", visibility: .shared)
 }
 
 extension TargetOptions {
@@ -196,7 +197,7 @@ struct StrategyOptions: ParsableArguments {
 
   @Option(
     help:
-      "How tables are changed: auto takes the cheapest way that is proved safe; alter never edits the catalog; rebuild copies every table that changes; online copies tables while others write them."
+      "The way to change tables: auto, the cheapest safe one; alter, without an edit of the catalog; rebuild, by copies; online, by copies while others write."
   )
   var strategy: Choice?
 
@@ -250,8 +251,8 @@ struct ConsentOptions: ParsableArguments {
   @Option(
     parsing: .singleValue,
     help: ArgumentHelp(
-      "Consent to lossy or destructive changes, to one code, or for one object: SK102:users.legacy; "
-        + "downgrade allows a schema that the file has left behind. May be repeated.",
+      "Consent to lossy or destructive changes, to a code, or to one for an object: SK102:users.legacy; downgrade, to an "
+        + "older schema. May be repeated.",
       valueName: "class|code[:object]"),
     completion: .list(
       [HazardClass.lossy, .destructive, .fault].map(\.rawValue) + ["downgrade"] + HazardCode.allCases.map(\.rawValue)))
@@ -264,12 +265,12 @@ struct KeepOptions: ParsableArguments {
   var keep = false
 }
 
-/// True if the change is recorded in the database.
+/// The choice to record a change in the database or not.
 struct LedgerOptions: ParsableArguments {
   @Flag(
     help: ArgumentHelp(
       "Make and write no table of SchemaKit's in the database: no undo, no detection of newer files, no memory of "
-        + "conversions. Refused where the database has a history."))
+        + "conversions. Refused where the database has a history.", visibility: .shared))
   var noLedger = false
 
   /// True if the plan is recorded.
@@ -295,8 +296,7 @@ struct CreationOptions: ParsableArguments {
   @Flag(
     name: .customLong("create"), inversion: .prefixedNo,
     help: ArgumentHelp(
-      "Let apply create a missing database, or treat a missing one as an error. By default it counts as empty, and apply "
-        + "creates it only after a yes on a terminal."))
+      "Create a missing database, or refuse it. By default it counts as empty, and apply asks first."))
   var givenCreate: Bool?
 
   /// Refuses a database that is missing and must exist.

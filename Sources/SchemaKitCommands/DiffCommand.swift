@@ -25,7 +25,7 @@ struct DiffCommand<Tool: SchemaCommandLine>: ParsableCommand {
   var givenStrictOrder: Bool?
   @Option(help: "The format of the answer: text or json.")
   var format = TextFormat.text
-  @OptionGroup var output: OutputOptions
+  @OptionGroup(visibility: .shared) var output: OutputOptions
 
   func validate() throws {
     if from == "-", to.contains("-") {

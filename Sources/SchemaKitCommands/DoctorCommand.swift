@@ -19,7 +19,7 @@ struct DoctorCommand<Tool: SchemaCommandLine>: ParsableCommand {
   var quick = false
   @Option(help: "The format of the report: text or json.")
   var format = TextFormat.text
-  @OptionGroup var output: OutputOptions
+  @OptionGroup(visibility: .shared) var output: OutputOptions
 
   func run() throws {
     let console = Console(program: Tool.programName, options: output)

@@ -21,7 +21,7 @@ struct HistoryCommand<Tool: SchemaCommandLine>: ParsableCommand {
   var yes = false
   @Option(help: "The format of the history: text or json.")
   var format = TextFormat.text
-  @OptionGroup var output: OutputOptions
+  @OptionGroup(visibility: .shared) var output: OutputOptions
 
   func validate() throws {
     if yes, !discardKept { throw ValidationError("--yes goes with --discard-kept; nothing else is asked here.") }

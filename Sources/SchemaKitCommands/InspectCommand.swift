@@ -30,7 +30,7 @@ struct InspectCommand<Tool: SchemaCommandLine>: ParsableCommand {
   @Option(
     help: "The format of the schema: sql; json, a snapshot; swift, models; mermaid or dot, a diagram; html, a page.")
   var format = Format.sql
-  @OptionGroup var output: OutputOptions
+  @OptionGroup(visibility: .shared) var output: OutputOptions
 
   func run() throws {
     let console = Console(program: Tool.programName, options: output)

@@ -32,7 +32,7 @@ struct LintCommand<Tool: SchemaCommandLine>: ParsableCommand {
       valueName: "code[:object]"), completion: .list(LintCode.allCases.map(\.rawValue)))
   var skip: [String] = []
   @OptionGroup var findings: FindingOptions
-  @OptionGroup var output: OutputOptions
+  @OptionGroup(visibility: .shared) var output: OutputOptions
 
   func run() throws {
     let console = Console(program: Tool.programName, options: output)

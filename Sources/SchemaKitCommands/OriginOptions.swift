@@ -6,7 +6,7 @@ import SchemaKitFoundation
 struct OriginOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Take this instead of a database that is elsewhere: its dump in SQL, with rows or without, a copy of its file, or - for "
+      "Take this instead of a database: its dump in SQL, with rows or without, a copy of its file, or - for "
         + "a dump on standard input. Without rows, what could be lost counts as lost.",
       valueName: "dump"), completion: .file())
   var from: String?

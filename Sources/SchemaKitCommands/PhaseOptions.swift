@@ -5,14 +5,14 @@ import SchemaKit
 struct PhaseOptions: ParsableArguments {
   @Flag(
     help: ArgumentHelp(
-      "Go only so far that the database serves an older program and one of the new schema at once; what cannot be exact for both is refused."
+      "Serve an older program and one of the new schema at once; refuse what cannot be exact for both."
     ))
   var expand = false
   @Flag(help: "Remove what --expand left for the older program, and do the rest of the change.")
   var contract = false
   @Option(
     help: ArgumentHelp(
-      "With --contract: only if no older program has been seen to write for so long, such as 90s, 30m, 12h or 7d. Stands for --yes.",
+      "With --contract: only if no older program wrote for so long: 90s, 30m, 12h or 7d. Stands for --yes.",
       valueName: "duration"))
   var quietFor: QuietDuration?
 

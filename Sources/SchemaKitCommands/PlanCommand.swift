@@ -33,8 +33,8 @@ struct PlanCommand<Tool: SchemaCommandLine>: ParsableCommand {
   @OptionGroup var history: LedgerOptions
   @Option(
     help: ArgumentHelp(
-      "The format of the plan: text; sql, a script for the sqlite3 shell or for --profile; json; markdown, a comment "
-        + "for a pull request; or html, a page with a picture."))
+      "The format of the plan: text; sql, a script for sqlite3 or for --profile; json; markdown, for a pull request; or html, "
+        + "with a picture."))
   var format = Format.text
   @Option(
     help: ArgumentHelp(
@@ -43,7 +43,7 @@ struct PlanCommand<Tool: SchemaCommandLine>: ParsableCommand {
   var out: String?
   @Flag(help: "Exit with 2 when changes are pending, and with 3 or 4 when apply would refuse them.")
   var exitCode = false
-  @OptionGroup var output: OutputOptions
+  @OptionGroup(visibility: .shared) var output: OutputOptions
 
   func validate() throws {
     try history.refuse(["--migrations": migrations != nil, "--keep": keeping.keep, "--out": out != nil])

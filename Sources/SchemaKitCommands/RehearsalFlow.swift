@@ -83,7 +83,7 @@ extension ApplyFlow {
   }
 }
 
-/// True if a disk has room for a rehearsal.
+/// The room that a rehearsal needs on a disk.
 enum RehearsalSpace {
   /// How many bytes are free for this user in a folder; nil when that is not known.
   static func freeBytes(in folder: String) -> Int? {

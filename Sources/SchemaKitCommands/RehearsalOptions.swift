@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// True if a plan is tried on a copy of the database instead of being applied.
+/// The choice to try a plan on a copy of the database instead of applying it.
 struct RehearsalOptions: ParsableArguments {
   @Flag(help: "Apply the plan to a copy of the database, report what that took, and remove the copy.")
   var rehearse = false

@@ -82,7 +82,10 @@ extension SchemaCommandLine {
       let code = RootCommand<Self>.exitCode(for: error)
       let text = RootCommand<Self>.fullMessage(for: error)
       if code.isSuccess {
-        Console.write(text + "\n", to: .output)
+        let asksForHelp = arguments.first == "help" || arguments.contains { ["--help", "-h"].contains($0) }
+        let isPart = asksForHelp && !arguments.contains("options")
+        let more = isPart ? "Options that commands share: \(programName) help options\n" : ""
+        Console.write(text + "\n" + more, to: .output)
       } else if !text.isEmpty {
         let sentence = text.hasPrefix("Error: ") ? String(text.dropFirst("Error: ".count)) : text
         Console.write("\(programName): \(sentence)\n", to: .error)
@@ -135,7 +138,7 @@ struct RootCommand<Tool: SchemaCommandLine>: ParsableCommand {
       subcommands: [
         PlanCommand<Tool>.self, ApplyCommand<Tool>.self, CheckCommand<Tool>.self, LintCommand<Tool>.self,
         DoctorCommand<Tool>.self, DiffCommand<Tool>.self, InspectCommand<Tool>.self, HistoryCommand<Tool>.self,
-        UndoCommand<Tool>.self, MigrationsCommand<Tool>.self, FleetCommand<Tool>.self,
+        UndoCommand<Tool>.self, MigrationsCommand<Tool>.self, FleetCommand<Tool>.self, OptionsCommand<Tool>.self,
       ])
   }
 

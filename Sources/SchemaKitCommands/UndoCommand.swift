@@ -27,7 +27,7 @@ struct UndoCommand<Tool: SchemaCommandLine>: ParsableCommand {
   @OptionGroup var backup: BackupOptions
   @Option(help: ApplyFormat.help)
   var format = ApplyFormat.text
-  @OptionGroup var output: OutputOptions
+  @OptionGroup(visibility: .shared) var output: OutputOptions
 
   func run() throws {
     let console = Console(program: Tool.programName, options: output)

@@ -114,7 +114,7 @@ def footer(name):
 
 
 def pages(root):
-    commands = [command for command in root["subcommands"] if command["commandName"] != "help"]
+    commands = [command for command in root["subcommands"] if command["commandName"] not in ("help", "options")]
     every = list(leaves(commands))
     common = shared(every)
     for command in commands:

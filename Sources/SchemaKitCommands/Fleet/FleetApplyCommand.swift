@@ -47,14 +47,14 @@ struct FleetApplyCommand<Tool: SchemaCommandLine>: ParsableCommand {
   @Option(
     name: .customLong("verify"),
     help:
-      "How the copied rows are proved: full, the default, compares every value; counts the rows; paranoid checks the file as well."
+      "The proof of copied rows: full, the default, compares every value; counts, the rows; paranoid checks the file too."
   )
   var givenVerify: Verification?
   @Flag(help: "Do not ask.")
   var yes = false
   @Option(help: FleetFormat.help)
   var format = FleetFormat.text
-  @OptionGroup var output: OutputOptions
+  @OptionGroup(visibility: .shared) var output: OutputOptions
 
   func validate() throws {
     guard backup == nil || !noBackup else { throw ValidationError("--backup and --no-backup contradict each other.") }

@@ -15,7 +15,7 @@ struct FleetCensusCommand<Tool: SchemaCommandLine>: ParsableCommand {
   @OptionGroup var jobs: FleetJobOptions
   @Option(help: "The format of the report: text or json.")
   var format = TextFormat.text
-  @OptionGroup var output: OutputOptions
+  @OptionGroup(visibility: .shared) var output: OutputOptions
 
   func run() throws {
     let console = Console(program: Tool.programName, options: output)
@@ -53,7 +53,7 @@ struct FleetPlanCommand<Tool: SchemaCommandLine>: ParsableCommand {
   var out: String?
   @Option(help: "The format of the report: text or json.")
   var format = TextFormat.text
-  @OptionGroup var output: OutputOptions
+  @OptionGroup(visibility: .shared) var output: OutputOptions
 
   func run() throws {
     let console = Console(program: Tool.programName, options: output)
@@ -97,7 +97,7 @@ struct FleetCheckCommand<Tool: SchemaCommandLine>: ParsableCommand {
   @OptionGroup var jobs: FleetJobOptions
   @Option(help: "The format of the report: text or json.")
   var format = TextFormat.text
-  @OptionGroup var output: OutputOptions
+  @OptionGroup(visibility: .shared) var output: OutputOptions
 
   func run() throws {
     let console = Console(program: Tool.programName, options: output)

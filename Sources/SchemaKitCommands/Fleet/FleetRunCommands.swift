@@ -20,7 +20,7 @@ struct FleetStatusCommand<Tool: SchemaCommandLine>: ParsableCommand {
   @OptionGroup var jobs: FleetJobOptions
   @Option(help: FleetFormat.help)
   var format = FleetFormat.text
-  @OptionGroup var output: OutputOptions
+  @OptionGroup(visibility: .shared) var output: OutputOptions
 
   func run() throws {
     let console = Console(program: Tool.programName, options: output)
@@ -66,7 +66,7 @@ struct FleetUndoCommand<Tool: SchemaCommandLine>: ParsableCommand {
   var yes = false
   @Option(help: FleetFormat.help)
   var format = FleetFormat.text
-  @OptionGroup var output: OutputOptions
+  @OptionGroup(visibility: .shared) var output: OutputOptions
 
   func run() throws {
     let console = Console(program: Tool.programName, options: output)
@@ -132,7 +132,7 @@ struct FleetPruneCommand<Tool: SchemaCommandLine>: ParsableCommand {
   var journal: [String] = []
   @Flag(help: "Do not ask.")
   var yes = false
-  @OptionGroup var output: OutputOptions
+  @OptionGroup(visibility: .shared) var output: OutputOptions
 
   func validate() throws {
     guard olderThan.map({ Quantity.seconds($0) != nil }) ?? true else {

@@ -12,7 +12,7 @@ struct MigrationsVerifyCommand<Tool: SchemaCommandLine>: ParsableCommand {
   }
 
   @OptionGroup var folder: FolderOptions
-  @OptionGroup var output: OutputOptions
+  @OptionGroup(visibility: .shared) var output: OutputOptions
 
   func run() throws {
     let console = Console(program: Tool.programName, options: output)
@@ -41,7 +41,7 @@ struct MigrationsHashCommand<Tool: SchemaCommandLine>: ParsableCommand {
   }
 
   @OptionGroup var folder: FolderOptions
-  @OptionGroup var output: OutputOptions
+  @OptionGroup(visibility: .shared) var output: OutputOptions
 
   func run() throws {
     let console = Console(program: Tool.programName, options: output)

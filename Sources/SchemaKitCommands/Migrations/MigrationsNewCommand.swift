@@ -22,7 +22,7 @@ struct MigrationsNewCommand<Tool: SchemaCommandLine>: ParsableCommand {
   @OptionGroup var consent: ConsentOptions
   @Flag(help: "Write a step without statements, for one that only works on rows.")
   var empty = false
-  @OptionGroup var output: OutputOptions
+  @OptionGroup(visibility: .shared) var output: OutputOptions
 
   func validate() throws {
     if empty, let option = target.firstGiven {

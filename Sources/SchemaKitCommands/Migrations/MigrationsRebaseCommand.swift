@@ -23,7 +23,7 @@ struct MigrationsRebaseCommand<Tool: SchemaCommandLine>: ParsableCommand {
   @OptionGroup var folder: FolderOptions
   @OptionGroup var target: TargetOptions
   @OptionGroup var consent: ConsentOptions
-  @OptionGroup var output: OutputOptions
+  @OptionGroup(visibility: .shared) var output: OutputOptions
 
   func run() throws {
     let console = Console(program: Tool.programName, options: output)

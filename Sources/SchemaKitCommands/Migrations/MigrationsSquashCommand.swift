@@ -19,7 +19,7 @@ struct MigrationsSquashCommand<Tool: SchemaCommandLine>: ParsableCommand {
   @OptionGroup var folder: FolderOptions
   @Flag(help: "Leave out what the folded steps do to rows, which new databases then lack.")
   var withoutData = false
-  @OptionGroup var output: OutputOptions
+  @OptionGroup(visibility: .shared) var output: OutputOptions
 
   func run() throws {
     let console = Console(program: Tool.programName, options: output)

@@ -26,7 +26,7 @@ struct MigrationsStatusCommand<Tool: SchemaCommandLine>: ParsableCommand {
   @OptionGroup var creation: CreationOptions
   @Option(help: "The format of the answer: text or json.")
   var format = TextFormat.text
-  @OptionGroup var output: OutputOptions
+  @OptionGroup(visibility: .shared) var output: OutputOptions
 
   func run() throws {
     let console = Console(program: Tool.programName, options: output)
@@ -83,7 +83,7 @@ struct MigrationsBaselineCommand<Tool: SchemaCommandLine>: ParsableCommand {
     parsing: .singleValue,
     help: ArgumentHelp("Leave objects alone whose names match a pattern. May be repeated.", valueName: "glob"))
   var ignore: [String] = []
-  @OptionGroup var output: OutputOptions
+  @OptionGroup(visibility: .shared) var output: OutputOptions
 
   func run() throws {
     let console = Console(program: Tool.programName, options: output)

@@ -32,12 +32,29 @@ struct HelpTests {
     }
   }
 
+  @Test(
+    "a command's own help is short, and what commands share is explained once",
+    arguments: [("plan", 60), ("apply", 70)])
+  func short(command: String, limit: Int) throws {
+    let folder = try CommandFolder()
+    let own = try folder.run(command, "--help").output
+    #expect(own.split(separator: "\n", omittingEmptySubsequences: false).count <= limit)
+    #expect(own.contains("schemactl help options"))
+    let shared = try folder.run("help", "options").output
+    for option in ["--color", "--key-file", "--ignore", "--max-wal", "--no-ledger"] {
+      #expect(!own.contains(option) && shared.contains(option), "\(option)")
+    }
+    #expect(try folder.run(command, "--help-hidden").output.contains("--key-file"))
+  }
+
   @Test("the completions of every shell have every command and option", arguments: ["bash", "zsh", "fish"])
   func completions(shell: String) throws {
     let folder = try CommandFolder()
     let script = try folder.run("--generate-completion-script", shell).output
     for word in ["plan", "apply", "migrations", "baseline", "doctor"] { #expect(script.contains(word), "\(word)") }
-    for option in ["lock-timeout", "dry-run", "migrations"] { #expect(script.contains(option), "--\(option)") }
+    for option in ["lock-timeout", "dry-run", "migrations", "max-wal"] {
+      #expect(script.contains(option), "--\(option)")
+    }
     guard shell == "bash" else { return }
     try folder.write(script, to: "completion.bash")
     #expect(try CommandRun(["-n", "completion.bash"], in: folder, program: "/bin/bash").status == 0)

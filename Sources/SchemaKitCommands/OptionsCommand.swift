@@ -1,0 +1,25 @@
+import ArgumentParser
+
+/// Shows the options that several commands take, which their own help leaves out.
+struct OptionsCommand<Tool: SchemaCommandLine>: ParsableCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(commandName: "options", abstract: "Show the options that commands share.")
+  }
+
+  @OptionGroup(title: "Options of schemas") var target: TargetOptions
+  @OptionGroup(title: "Options of the history") var history: LedgerOptions
+  @OptionGroup(title: "Options of online copies") var online: OnlineOptions
+  @OptionGroup(title: "Options of every command") var output: OutputOptions
+
+  func run() throws { throw CleanExit.helpRequest(self) }
+}
+
+extension ArgumentVisibility {
+  /// The visibility of an option that `help options` explains once for all commands.
+  ///
+  /// Completions, manual pages and the pages of the documentation have it with each command that takes it.
+  static let shared: ArgumentVisibility = {
+    let makers = ["options", "--generate-completion-script", "--experimental-dump-help", "--help-hidden"]
+    return CommandLine.arguments.dropFirst().contains { makers.contains($0) } ? .default : .hidden
+  }()
+}
