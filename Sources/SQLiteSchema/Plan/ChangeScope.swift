@@ -3,9 +3,10 @@ import OrderedCollections
 /// The part of a file that a change can touch: the tables and views that change, those that name them, and those that they name.
 ///
 /// SQLite reads all views and triggers again when it renames something or drops a column
-/// ([ALTER TABLE](https://sqlite.org/lang_altertable.html)), so that they belong to every change, with the tables that they name. A foreign key
-/// belongs to its child; a change of the parent reaches the children, since a write of the parent compiles their actions
-/// ([Foreign Keys](https://sqlite.org/foreignkeys.html)). What is left neither changes nor is named by anything that does.
+/// ([ALTER TABLE](https://sqlite.org/lang_altertable.html)), so they belong to every change, with the tables that they
+/// name. A foreign key belongs to its child; a change of the parent reaches the children, since a write of the parent
+/// compiles their actions ([Foreign Keys](https://sqlite.org/foreignkeys.html)). The rest of the file neither changes
+/// nor is named by anything that does.
 ///
 /// *Cost:* reads the text of each view and trigger, and the foreign keys of each table; no rows.
 package struct ChangeScope {

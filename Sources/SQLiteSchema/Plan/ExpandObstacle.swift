@@ -1,4 +1,4 @@
-/// Why a database cannot serve an older and a newer program at once.
+/// A reason why a database cannot serve an older and a newer program at once.
 ///
 /// Each of these would let one of the two programs read or write something that its own schema does not allow, or see a
 /// row otherwise than the other one does.
@@ -7,7 +7,7 @@ public enum ExpandObstacle: Sendable, Hashable {
   public enum Program: String, Sendable, Hashable {
     case older, newer
   }
-  /// What a table has otherwise in the newer schema.
+  /// A part of a table that differs in the newer schema.
   public enum Part: Sendable, Hashable {
     /// The type, the default, NOT NULL, the collation or the expression of a column.
     case column(String)
@@ -18,7 +18,7 @@ public enum ExpandObstacle: Sendable, Hashable {
     /// STRICT or WITHOUT ROWID.
     case form
   }
-  /// What stands against two names for one column.
+  /// A reason why one column cannot have two names.
   public enum RenameProblem: Sendable, Hashable {
     /// The older program has a column of the new name, or the newer one a column of the former name.
     case nameInUse

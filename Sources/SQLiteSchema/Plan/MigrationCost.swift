@@ -1,4 +1,4 @@
-/// What a plan writes and about how long it takes, estimated from a sample of the rows that it copies.
+/// The bytes that a plan writes and about how long it takes, estimated from a sample of the rows that it copies.
 ///
 /// Sizes are accurate within a factor of two. The time is for this machine, assuming a disk that keeps up; a rehearsal
 /// (`schemactl apply --rehearse`) measures all of it.

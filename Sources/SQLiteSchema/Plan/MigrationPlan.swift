@@ -4,7 +4,7 @@
 public struct MigrationPlan: Sendable, Hashable {
   /// The steps in the order in which they run, all in one transaction.
   public var steps: [MigrationStep]
-  /// What the plan could lose or break, counted on the real rows.
+  /// The possible losses and faults, counted on the real rows.
   public var hazards: [Hazard]
   /// Objects of the file that the declared schema does not own and that are left as they are.
   public var unmanaged: [String]
@@ -22,19 +22,19 @@ public struct MigrationPlan: Sendable, Hashable {
   public var impacts: [PlanImpact] = []
   /// The estimated cost; ignored when plans are compared.
   package var estimate = EstimatedCost()
-  /// What gets another name.
+  /// The objects that get another name.
   package var renames = SchemaRenames()
   /// The columns whose values get another form, by their new names.
   package var formChanges: [SQLName: [SQLName: FormChange]] = [:]
-  /// What is put aside before it is dropped.
+  /// The rows and values that are put aside before they are dropped.
   package var keptValues: [KeptValues] = []
   /// The columns in which NULL is replaced.
   package var filledColumns: [FilledColumn] = []
-  /// What is said of hints that the plan does not follow; among the hazards too.
+  /// Notes about hints that the plan does not follow; among the hazards too.
   package var idleHints: [Hazard] = []
-  /// What the engine permits that the plan is for; nil where that is the connection's own.
+  /// The capabilities of the engine that the plan is for; nil if the plan is for the connection's own engine.
   package var profile: EngineProfile?
-  /// What a script that does the same looks at first.
+  /// The conditions that a script of the plan checks first.
   package var scriptConditions = ScriptConditions()
 
   package init(
@@ -134,8 +134,8 @@ extension MigrationPlan {
     }
   }
 
-  /// What is dropped, replaced or written anew, so that what the plan does not know of it would go, by kind and name;
-  /// tables under old and new names.
+  /// The objects that are dropped, replaced or written anew, by kind and name; tables under old and new names. Changes
+  /// of them that the plan does not know of would be lost.
   package var redefinedObjects: [ObjectReference.Kind: Set<SQLName>] {
     let redefined = steps.filter { step in
       step.onBehalfOf == nil

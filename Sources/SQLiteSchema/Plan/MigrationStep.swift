@@ -60,7 +60,7 @@ public struct MigrationStep: Sendable, Hashable {
   /// Conditions for rows that an edit of the catalog would leave in breach of what it declares. They were counted for the
   /// plan; a script, which may run later, looks once more.
   package var refusedRows: [String] = []
-  /// How the rows are copied while others write them.
+  /// The procedure that copies the rows while others write them.
   package var onlineCopy: OnlineCopy?
 
   package init(
@@ -105,7 +105,7 @@ extension MigrationStep {
 
 /// One statement of a plan.
 public struct PlannedStatement: Sendable, Hashable {
-  /// What a statement is there for.
+  /// The purpose of a statement.
   public enum Role: String, Sendable, Hashable, Codable {
     /// Creates, alters or drops an object.
     case definition
@@ -128,7 +128,7 @@ public struct PlannedStatement: Sendable, Hashable {
   }
   /// The statement without a semicolon.
   public var sql: String
-  /// What it is there for.
+  /// The purpose of the statement.
   public var role: Role
   /// True if it is a rename that must leave other objects alone, which SQLite calls `legacy_alter_table`.
   public var leavesReferences: Bool

@@ -13,7 +13,7 @@ package enum NearestName {
     of(name, among: candidates).map { "did you mean \($0)?" } ?? "there are \(Wording.list(candidates))."
   }
 
-  /// How many letters are to be added, dropped, replaced, or swapped with the next.
+  /// The number of letters to add, drop, replace, or swap with the next.
   private static func distance(_ left: [Character], _ right: [Character]) -> Int {
     var before: [Int] = []
     var last = Array(0...right.count)

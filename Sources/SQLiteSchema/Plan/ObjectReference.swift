@@ -1,9 +1,9 @@
 /// An object that a plan changes, by kind and name.
 public struct ObjectReference: Sendable, Hashable, CustomStringConvertible {
-  /// What an object is.
+  /// The kind of an object.
   public enum Kind: String, Sendable, Hashable, Codable, CustomStringConvertible {
     case table, index, view, trigger
-    /// What a dropped table or column held.
+    /// The values or rows of a dropped column or table.
     case values
     /// Work that the program does on the rows itself.
     case dataStep = "data step"
@@ -11,7 +11,7 @@ public struct ObjectReference: Sendable, Hashable, CustomStringConvertible {
     public var description: String { rawValue }
   }
 
-  /// What the object is.
+  /// The kind of the object.
   public var kind: Kind
   /// Its name; that of the table for values.
   public var name: SQLName

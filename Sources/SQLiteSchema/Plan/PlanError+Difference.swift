@@ -1,5 +1,5 @@
 extension PlanError {
-  /// What is different since a plan was saved.
+  /// A difference since a plan was saved.
   public enum Difference: Sendable, Hashable {
     /// The database has another schema.
     case schema(changed: [ObjectReference], created: [ObjectReference], dropped: [ObjectReference])
@@ -17,11 +17,11 @@ extension PlanError {
     case order
   }
 
-  /// How much a hazard concerns.
+  /// The number of objects and rows that a hazard concerns.
   public struct Extent: Sendable, Hashable {
-    /// How many objects it concerns as they are, whatever their rows.
+    /// The number of objects that it concerns as they are, whatever their rows.
     public var objects = 0
-    /// How many rows it concerns.
+    /// The number of rows that it concerns.
     public var rows = 0
     /// False if the rows were not counted.
     public var isCounted = true

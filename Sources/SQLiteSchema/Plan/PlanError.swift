@@ -1,6 +1,6 @@
 /// A plan that cannot be made or is not allowed to run. Nothing was changed.
 public struct PlanError: Error, Sendable {
-  /// Why the plan failed.
+  /// The reason why the plan failed.
   public enum Reason: Sendable {
     /// Hazards without consent, or that no consent can allow; the plan is attached.
     case refused(MigrationPlan, hazards: [Hazard])
@@ -17,7 +17,7 @@ public struct PlanError: Error, Sendable {
     /// The database cannot serve both the program that it has and the newer one.
     case cannotExpand([ExpandObstacle])
   }
-  /// Why no plan could be made.
+  /// A reason why no plan could be made.
   public enum Failure: Sendable, Hashable {
     /// The database could not be read.
     case unreadable
@@ -28,7 +28,7 @@ public struct PlanError: Error, Sendable {
     /// The result would differ from the declared schema in these objects.
     case otherThanDeclared([SQLName])
   }
-  /// Why a column cannot stay beside the declared ones.
+  /// A reason why a column cannot stay beside the declared ones.
   public enum KeepObstacle: Sendable, Hashable {
     /// It is in the primary key of the file's table.
     case primaryKey
@@ -37,7 +37,7 @@ public struct PlanError: Error, Sendable {
     /// It uses a column that the declaration removes, or a constraint uses both.
     case uses(SQLName)
   }
-  /// Why the plan failed.
+  /// The reason why the plan failed.
   public let reason: Reason
 
   package init(reason: Reason) { self.reason = reason }

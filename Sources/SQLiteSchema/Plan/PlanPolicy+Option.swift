@@ -63,7 +63,7 @@ extension PlanPolicy {
 
 /// An allowance that is not in the format of `--allow`, or that cannot be given.
 package struct AllowOptionError: Error, Sendable, Hashable {
-  /// What is wrong with it.
+  /// The error in the allowance.
   package enum Problem: Sendable, Hashable {
     /// There is no table or column after the colon.
     case noObject

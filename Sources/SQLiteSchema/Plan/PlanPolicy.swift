@@ -1,13 +1,13 @@
-/// What a plan may do without asking: consent by class, by code, or by object.
+/// The risks that a plan may take without asking: consent by class, by code, or by object.
 public struct PlanPolicy: Sendable, Hashable {
   /// A single allowance.
   public struct Allowance: Sendable, Hashable {
-    /// What is allowed.
+    /// The hazards that are allowed.
     public enum Scope: Sendable, Hashable {
       case hazardClass(HazardClass)
       case code(HazardCode)
     }
-    /// What is allowed.
+    /// The hazards that are allowed.
     public var scope: Scope
     /// The table it is allowed for; nil for every table.
     public var table: SQLName?
@@ -27,7 +27,7 @@ public struct PlanPolicy: Sendable, Hashable {
   /// True if a schema that this file has moved on from may be applied again.
   public var allowsDowngrade: Bool
   /// True if the rows of dropped tables and the values of dropped columns are kept in the file, so that undoing the
-  /// migration restores them. What is kept requires no consent.
+  /// migration restores them. The drop then needs no consent.
   public var keepsDropped = false
   /// The strategies that may be used to change a table.
   public var strategy = StrategyChoice.auto

@@ -1,6 +1,6 @@
 /// A change of one object, as a reader counts them: with all the steps that are only there for its sake.
 ///
-/// What is put back after a change is a part of it, and what is dropped only to be created anew is one change.
+/// A change includes the objects that are put back after it. A drop and a new creation of the same object are one change.
 public struct PlannedChange: Sendable, Hashable {
   /// The strategy of the step, or that the object is dropped and created with its new definition.
   public var action: MigrationStep.Strategy
@@ -15,11 +15,11 @@ public struct PlannedChange: Sendable, Hashable {
   public var rows: Int?
   /// About how many bytes are written; nil when no row is touched.
   public var bytes: Int?
-  /// What runs before the change to make way for it: a temporary name, the drop of an old definition.
+  /// The statements that run before the change to make way for it: a temporary name, the drop of an old definition.
   public var preparation: [PlannedStatement]
   /// The statements of the change itself.
   public var statements: [PlannedStatement]
-  /// What is put back afterwards: indexes, triggers, views, statistics.
+  /// The statements that put objects back afterwards: indexes, triggers, views, statistics.
   public var restoration: [PlannedStatement] = []
   /// The objects that are put back, in order.
   public var restored: [ObjectReference] = []

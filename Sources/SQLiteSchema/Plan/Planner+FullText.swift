@@ -1,8 +1,8 @@
 import OrderedCollections
 
-// What becomes of the full-text indexes over tables that change.
+// The full-text indexes over tables that change.
 extension Planner {
-  /// What the changes of the tables make of full-text indexes.
+  /// The effect of the changes of the tables on full-text indexes.
   func fullText(after made: Changes) -> FullTextChanges {
     var changes = FullTextChanges(source: source, target: target, diff: diff, renames: renames) { change in
       projection(for: change, hints: hints.tables[change.to.name] ?? TableHints())
@@ -55,7 +55,8 @@ extension Planner {
     ).steps.filter { !unfillable.contains($0.object.name) }
   }
 
-  /// What is not known of indexes that are filled without having been asked about, because only the steps told it.
+  /// Results for indexes that are filled although their rows were not asked about, because only the steps showed the need.
+  /// The rows are not counted.
   package func unaskedFillings(of names: Set<SQLName>) -> [SQLName: RowCheckResults] {
     let changes = fullText(after: Changes())
     return names.reduce(into: [:]) { unasked, name in

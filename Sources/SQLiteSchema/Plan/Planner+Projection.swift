@@ -1,6 +1,6 @@
 import OrderedCollections
 
-// How copies of tables get their values and their names.
+// The values and names of copies of tables.
 extension Planner {
   package func projection(for change: TableChange, hints: TableHints) -> RowProjection {
     if let sources = columnSources[change.to.name], let source = renamed.tables[change.to.name] {

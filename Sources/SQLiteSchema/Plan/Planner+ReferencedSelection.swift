@@ -4,7 +4,7 @@ import OrderedCollections
 struct ReferencedCandidate {
   var strategy: MigrationStep.Strategy
   var rejection: Rejection?
-  /// What is read and written, in rows: a row of the table that others refer to counts more, since every reference is
+  /// The rows that are read and written: a row of the table that others refer to counts more, since every reference is
   /// looked up.
   var cost = 0
   /// The rows that are copied, and those of other tables that change.
@@ -35,7 +35,7 @@ extension Planner {
   ///
   /// - Parameters:
   ///   - rebuild: The step that would do it with foreign keys off.
-  ///   - columnRejection: What stands against ADD COLUMN and DROP COLUMN where the change needs them.
+  ///   - columnRejection: The reason against ADD COLUMN and DROP COLUMN where the change needs them.
   func referencedStep(
     _ rebuild: MigrationStep, for change: TableChange, projection: RowProjection, columnRejection: Rejection?,
     after done: Set<SQLName>

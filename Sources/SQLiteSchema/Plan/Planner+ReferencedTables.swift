@@ -1,7 +1,7 @@
 import OrderedCollections
 
-// How tables that others refer to are changed while foreign keys are on: inside a transaction that is open already, and on
-// engines that never switch them off.
+// The changes of tables that others refer to while foreign keys are on: inside a transaction that is open already, and
+// on engines that never switch them off.
 extension Planner {
   /// True if foreign keys stay on while the plan runs.
   package var keepsForeignKeysOn: Bool { !profile.canSuspendForeignKeys }
@@ -127,7 +127,7 @@ extension Planner {
     return Set(found)
   }
 
-  /// How many rows a table has, as far as is known.
+  /// The number of rows in a table, as far as is known.
   func rowCount(of table: SQLName) -> Int { checkResults[table]?.countedRows ?? rowCounts[table] ?? 0 }
 
   // MARK: - Names

@@ -1,6 +1,6 @@
 import OrderedCollections
 
-// What the rows break already, before anything is changed.
+// The faults of the rows before anything is changed.
 extension Planner {
   /// The questions about tables whose rows a step copies or updates, or that SQLite reads for it.
   package func standingChecks(for steps: [MigrationStep]) -> [StandingChecks] {
@@ -14,7 +14,7 @@ extension Planner {
       {
         read.insert(step.object.name)
       }
-      // What has its definition from the start computes stored columns anew.
+      // A copy that has its definition from the start computes stored columns anew.
       let isTyped = step.strategy.copiesRows && !step.statements.contains(where: \.editsCatalog)
       for table in read.union(step.copiedChildren) {
         updated[table] = (updated[table] ?? false) || isTyped || written.contains(table)

@@ -18,12 +18,12 @@ package struct Planner {
   package var hints: MigrationHints
   package var checkResults: [SQLName: RowCheckResults]
   package var profile: EngineProfile
-  /// What the rows of tables break already that are copied or updated, by the names of the declaration; columns have the
-  /// names of the file. A table that is not there was not examined.
+  /// The standing faults of the rows of tables that are copied or updated, by the names of the declaration; columns
+  /// have the names of the file. A table that is absent was not examined.
   package var standing: [SQLName: [RowCheckResults.Finding]] = [:]
   /// True if a copy may get its definition by an edit of the catalog, once it has its rows.
   package var copiesBare = false
-  /// Which ways of changing a table may be taken.
+  /// The ways of changing a table that may be taken.
   package var strategy = StrategyChoice.auto
   /// True if empty tables are copied online where filled ones would be, since rows may come until the end.
   private(set) var copiesEmptyTables = false
@@ -43,14 +43,14 @@ package struct Planner {
   /// The data steps that this file still needs.
   package var dataSteps: [DataStepHint] = []
   package var verificationLevel = VerificationLevel.full
-  /// What is put aside before it is dropped.
+  /// The rows and values that are put aside before they are dropped.
   package var keptValues: [KeptValues] = []
   package var recording = HistoryRecording.ledger
-  /// How many rows the tables have that refer to changed ones, where foreign keys stay on.
+  /// The number of rows of each table that refers to a changed one, where foreign keys stay on.
   package var rowCounts: [SQLName: Int] = [:]
   /// The statements that make the lost tables of virtual tables anew, by the names of those in the file.
   package var lostShadows: [SQLName: [String]] = [:]
-  /// Those of `mistypedReferences` with which nothing goes wrong on the rows that the tables have.
+  /// The members of `mistypedReferences` that do no harm with the rows that the tables have.
   package var harmlessReferences: Set<MistypedReference> = []
 
   package init(

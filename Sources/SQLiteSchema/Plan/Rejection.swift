@@ -1,8 +1,8 @@
-/// Why a strategy was not chosen for a table: a code, and the names that it is about.
+/// The reason against a strategy for a table: a code, and the names that it is about.
 ///
 /// Nothing decides by the sentence, which stands beside the code in the file of its strategy.
 public struct Rejection: Sendable, Hashable, Codable {
-  /// What the reason is. In JSON and saved plans it is its name.
+  /// A kind of reason. In JSON and saved plans it is its name.
   public struct Code: PlanCode {
     public let rawValue: String
     /// True for a strategy that is possible and dearer than another.
@@ -22,7 +22,7 @@ public struct Rejection: Sendable, Hashable, Codable {
     }
   }
 
-  /// What the reason is.
+  /// The kind of reason.
   public var code: Code
   /// The names, expressions or numbers that the sentence mentions, in its order.
   public var values: [String]
@@ -33,9 +33,9 @@ public struct Rejection: Sendable, Hashable, Codable {
   }
 }
 
-/// Why the strategy that was chosen is right, or why a step is there at all.
+/// The reason for the chosen strategy, or for the step itself.
 public struct Motive: Sendable, Hashable, Codable {
-  /// What the motive is. In JSON and saved plans it is its name.
+  /// A kind of motive. In JSON and saved plans it is its name.
   public struct Code: PlanCode {
     public let rawValue: String
     package let clause: @Sendable (ClauseValues<Int>) -> String
@@ -48,7 +48,7 @@ public struct Motive: Sendable, Hashable, Codable {
     package init(_ rawValue: String, _ clause: String) { self.init(rawValue) { _ in clause } }
   }
 
-  /// What the motive is.
+  /// The kind of motive.
   public var code: Code
   /// The numbers that the sentence mentions, in its order.
   public var values: [Int]
@@ -110,7 +110,7 @@ extension Motive.Code {
     [indexedTextChanges, rereadBySQLite, updateMustNotFireIt, addedColumnsComeLast]
     + MigrationStep.Strategy.allCases.flatMap(\.motives)
 
-  /// What a full-text index finds changes.
+  /// The texts that a full-text index finds change.
   package static let indexedTextChanges = Self("indexedTextChanges", "what it finds changes")
   package static let rereadBySQLite = Self("rereadBySQLite", "SQLite re-reads it during the change")
   package static let updateMustNotFireIt = Self(

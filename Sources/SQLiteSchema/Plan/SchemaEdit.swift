@@ -23,7 +23,7 @@ public enum SchemaEdit: Sendable, Hashable {
   case renameTable(from: SQLName, to: SQLName)
   /// The statistics of ANALYZE are kept.
   case keepStatistics
-  /// What is dropped later is kept for undo: the values of a column, or the rows.
+  /// The values of a column, or all rows, are kept for undo before a later step drops them.
   case keepValues(column: SQLName?, storage: SQLName)
   /// The full-text index is filled from a table or view.
   case fillIndex(content: SQLName, isNew: Bool)
@@ -65,7 +65,7 @@ public enum SchemaEdit: Sendable, Hashable {
   /// The default replaces NULL in some rows.
   case fillDefault(column: SQLName, rows: Int)
 
-  /// What changes about the primary key beside its columns.
+  /// A change of the primary key beside its columns.
   public enum KeyEdit: String, Sendable, Hashable, Codable {
     case autoincrement, noAutoincrement, rowID
   }
@@ -79,9 +79,9 @@ public enum SchemaEdit: Sendable, Hashable {
     /// The default as SQL text; nil for none.
     case defaultValue(expression: String?)
     case collation(name: String)
-    /// What the column is computed from; nil if it is not generated.
+    /// The expression of a generated column; nil if the column is not generated.
     case generation(expression: String?, isStored: Bool)
-    /// What NOT NULL does to a row that violates it.
+    /// The ON CONFLICT action of NOT NULL for a row that violates it.
     case onConflict(action: String)
   }
 }
@@ -142,16 +142,16 @@ extension TableChange.ColumnChange {
 }
 
 extension RowProjection {
-  /// What declared expressions do to the values of the columns.
+  /// The changes that declared expressions make to the values of the columns.
   ///
   /// - Parameter hasNulls: True if rows hold NULL in a column of that name.
   package func valueEdits(hasNulls: (SQLName) -> Bool) -> [SchemaEdit] {
     target.writableColumns.compactMap { valueEdit(of: $0, hasNulls: hasNulls($0.name), rows: nil) }
   }
 
-  /// What declared expressions do to the values of a column; nil if nothing.
+  /// The change that declared expressions make to the values of a column; nil if they make none.
   ///
-  /// - Parameter rows: How many rows they change; nil if all are copied.
+  /// - Parameter rows: The number of rows that they change; nil if all are copied.
   package func valueEdit(of column: ColumnSchema, hasNulls: Bool, rows: Int?) -> SchemaEdit? {
     func readable(_ expression: String) -> String? { ColumnHints.isSwift(expression) ? nil : expression }
     let name = column.name

@@ -1,6 +1,6 @@
 import OrderedCollections
 
-/// What a script checks before it changes anything, since it may run long after its plan was made.
+/// The conditions that a script checks before it changes anything, since it may run long after its plan was made.
 package struct ScriptConditions: Sendable, Hashable {
   /// An object that must be unchanged, with everything that belongs to it.
   package struct Object: Sendable, Hashable {
@@ -26,7 +26,7 @@ package struct ScriptConditions: Sendable, Hashable {
   }
   /// Rows that must not be there, and were not when the plan was made.
   package struct Rows: Sendable, Hashable {
-    /// What they would lose or break.
+    /// The hazard that the rows would raise.
     package var code: HazardCode
     package var table: SQLName
     package var column: SQLName?
@@ -40,7 +40,7 @@ package struct ScriptConditions: Sendable, Hashable {
       self.count = count
     }
   }
-  /// How many columns of foreign keys refer to a table that is dropped, or whose rows change.
+  /// The number of foreign-key columns that refer to a table that is dropped, or whose rows change.
   package struct References: Sendable, Hashable {
     package var table: SQLName
     package var count: Int
@@ -141,7 +141,7 @@ package struct ScriptConditions: Sendable, Hashable {
 }
 
 extension TableSchema {
-  /// How many columns of its foreign keys refer to a table.
+  /// The number of columns of its foreign keys that refer to a table.
   fileprivate func columnCount(to table: SQLName) -> Int {
     foreignKeys.filter { $0.parent == table }.reduce(0) { $0 + $1.columns.count }
   }

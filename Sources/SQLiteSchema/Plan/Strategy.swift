@@ -3,7 +3,7 @@ extension MigrationStep {
   ///
   /// Each has a file in `Plan/Strategies` that says what it applies to, what stands against it and what it costs.
   public struct Strategy: PlanCode, CustomStringConvertible {
-    /// What a strategy does with an object.
+    /// The effect of a strategy on an object.
     package enum Kind: Sendable {
       case creation, removal
       /// The object is changed where it is.

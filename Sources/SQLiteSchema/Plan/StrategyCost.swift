@@ -37,7 +37,7 @@ package struct StrategyCost: Sendable, Hashable {
   /// - Parameters:
   ///   - rows: The number of rows of the table.
   ///   - rowBytes: The size of a row.
-  ///   - indexes: How many indexes read what is updated.
+  ///   - indexes: The number of indexes that read the updated columns.
   package static func updating(_ updated: Int, of rows: Int, rowBytes: Int, indexes: Int) -> StrategyCost {
     StrategyCost(
       updated: updated,

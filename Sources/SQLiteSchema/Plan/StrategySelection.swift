@@ -83,7 +83,7 @@ extension StrategySelection {
     }
   }
 
-  // MARK: - What several strategies ask
+  // MARK: - Shared conditions
 
   /// The rows that are known to be there.
   var rowCount: Int { checkResults.countedRows ?? 0 }
@@ -139,8 +139,8 @@ extension StrategySelection {
 // MARK: - The choice
 
 extension Planner {
-  /// The step that changes a table: of the strategies that nothing stands against, the one that costs least. What stands against the
-  /// others is kept for the reader.
+  /// The step that changes a table: the cheapest of the strategies that nothing stands against. The reasons against the
+  /// others are kept for the reader.
   ///
   /// - Parameter done: The tables that were changed before.
   package func step(for change: TableChange, after done: Set<SQLName>) throws(SQLSyntaxError) -> MigrationStep {

@@ -1,4 +1,4 @@
-/// How thoroughly the rows of a copied table are verified before the change is committed.
+/// A level of verification for the rows of a copied table, before the change is committed.
 public enum VerificationLevel: String, Sendable, Hashable, CaseIterable {
   /// Every unchanged value of every copied row is compared with the old one, by one join on the key.
   case full

@@ -24,7 +24,7 @@ package enum Wording {
     return tenths.isMultiple(of: 10) ? "\(tenths / 10) \(unit)" : "\(tenths / 10).\(tenths % 10) \(unit)"
   }
 
-  /// How long something took: 12 ms, 3.4 s.
+  /// The duration as text: 12 ms, 3.4 s.
   package static func duration(milliseconds: Int) -> String {
     guard milliseconds >= 1000 else { return "\(milliseconds) ms" }
     let tenths = (milliseconds + 50) / 100

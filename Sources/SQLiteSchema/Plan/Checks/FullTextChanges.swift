@@ -1,9 +1,10 @@
 import OrderedCollections
 
-/// What a change makes of the full-text indexes over other tables.
+/// The effect of a change on the full-text indexes over other tables.
 ///
-/// Such an index is fed by the program's triggers, not by its content: it stays as it is while its rows keep their numbers
-/// and their texts, under whatever names. Otherwise it is filled anew from all rows of its content.
+/// A full-text index over another table is fed by the program's triggers, not by its content: it stays as it is while
+/// its rows keep their numbers and their texts, under whatever names. Otherwise it is filled anew from all rows of its
+/// content.
 package struct FullTextChanges {
   package enum Fate: Sendable, Hashable {
     /// Nothing that it knows changes.
@@ -42,8 +43,8 @@ package struct FullTextChanges {
     self.projection = projection
   }
 
-  /// What becomes of a virtual table of the target; nil if it is no full-text index over another table, or one that this
-  /// program cannot open.
+  /// Returns the fate of a virtual table of the target; nil if it is no full-text index over another table, or one that
+  /// this program cannot open.
   package func fate(of table: VirtualTableSchema) -> Fate? {
     guard table.isModuleLoaded, let index = table.fullTextIndex else { return nil }
     guard let old = former(table) else { return .made }
@@ -57,7 +58,7 @@ package struct FullTextChanges {
     return change.old
   }
 
-  /// What must be known before an index is filled; nil where it is new and every row is to be found.
+  /// Returns the facts that must be known before an index is filled; nil if it is new and every row is to be found.
   package func filling(of table: VirtualTableSchema) -> FullTextFilling? {
     guard let index = table.fullTextIndex else { return nil }
     guard let old = former(table) else {

@@ -2,7 +2,7 @@ import OrderedCollections
 
 /// A question about a table's rows, before it is decided where they are read.
 package struct RowCheckDraft {
-  /// How the rows concerned are found.
+  /// A way to find the rows concerned.
   package enum Form {
     /// All of them.
     case everyRow

@@ -5,8 +5,8 @@ extension RowCheckSubject {
   /// under its new type, or that it cannot store; nil where nothing simple says it.
   ///
   /// It goes by [type affinity](https://sqlite.org/datatype3.html#type_affinity): a text that is an integer in its
-  /// shortest form becomes that integer, and that integer becomes that text. What the file has in a generated column
-  /// says nothing, because it is computed anew.
+  /// shortest form becomes that integer, and that integer becomes that text. The file's values of a generated column do
+  /// not matter, because they are computed anew.
   package func doubt(about column: ColumnSchema) -> String? {
     guard !projection.usesExpressions, column.generation == nil, projection.isPlain(column),
       let before = projection.sourceColumn(of: column)

@@ -1,4 +1,4 @@
-// What the program that declares a column reads there.
+// Values that the declared types cannot read.
 extension RowCheckSubject {
   /// Values that the declared type could not read once they are stored: of another kind than before, made by an author's
   /// expression, or read by another type than before.
@@ -21,8 +21,8 @@ extension RowCheckSubject {
       || (projection.fillsNulls(column) && projection.hints.columns[column.name]?.backfill != nil)
   }
 
-  /// A condition on the rows of the file which is true at least for those whose value the type could not read. What SQLite
-  /// stores without a doubt is what CAST gives.
+  /// A condition on the rows of the file which is true at least for those whose value the type could not read. Values
+  /// that raise no doubt are stored as CAST gives them.
   private func mayBeUnreadable(_ column: ColumnSchema, _ declared: DeclaredForm) -> String? {
     guard isConverted(column), let doubt = doubt(about: column), let before = projection.sourceColumn(of: column)
     else { return nil }

@@ -31,7 +31,7 @@ extension RowCheckSubject {
   /// Where a foreign key looks for parents.
   package struct Parent {
     package var table: TableSchema
-    /// How its rows will be; nil for a table that is only being created and has none.
+    /// The rows of the table as they will be; nil for a table that is only being created and has none.
     package var subject: RowCheckSubject?
     /// True if the file can look rows up by the columns referred to.
     package var hasKey: Bool

@@ -140,7 +140,7 @@ extension RowCheckSubject {
   /// Values that change when they are stored under the new type, and values that it cannot store at all.
   package func storage() -> [RowCheckDraft] {
     let isNewlyStrict = target.isStrict && !source.isStrict
-    // What a generated column stores, SQLite checks in tables WITHOUT ROWID only; its integrity_check does so in all.
+    // SQLite checks the stored value of a generated column in tables WITHOUT ROWID only; its integrity_check does so in all.
     let generated = target.generatedColumns.flatMap { column -> [RowCheckDraft?] in
       let changesType = projection.sourceColumn(of: column)?.comparableType != column.comparableType
       let isAsked =
@@ -207,7 +207,7 @@ extension RowCheckSubject {
     }
     let classes: [String] =
       switch column.affinity {
-      // What was converted to an INTEGER is one: 12.99 among cents is not.
+      // A value that was converted to an INTEGER is one: 12.99 among cents is not.
       case .integer: ["integer", "null"]
       case .real, .numeric: ["integer", "real", "null"]
       case .text: ["text", "null"]

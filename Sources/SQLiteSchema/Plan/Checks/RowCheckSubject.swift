@@ -4,7 +4,7 @@ import OrderedCollections
 package struct RowFlag: Sendable {
   /// The condition over the columns of the file.
   package var condition: String
-  /// What the rows would lose or break for which it is true; nil for a condition that another check reads as well.
+  /// The loss or fault of the rows for which the condition is true; nil if another check reads the condition as well.
   package var kind: RowCheckResults.Finding.Kind?
   package var column: SQLName?
   /// The foreign key without a parent.
@@ -27,11 +27,11 @@ package struct RowCheckSubject {
   package let flags: [RowFlag]
   /// The columns that would hold another value than before, or compare otherwise, or that were not there.
   package let changing: Set<SQLName>
-  /// Those of them that have one value in all rows, with an expression for it.
+  /// The changing columns that have one value in all rows, with an expression for it.
   private let constants: [SQLName: String]
-  /// Those whose values only the temporary table has.
+  /// The columns whose values only the temporary table has.
   package let probeOnly: Set<SQLName>
-  /// What the names begin with that no column has.
+  /// A prefix that no column's name begins with.
   package let prefix: String
   /// The part of the questions that this is for; nil for all of them.
   package var part: Part?
@@ -126,7 +126,7 @@ package struct RowCheckSubject {
     guard let part, part.number > 0 else { return target.name }
     return SQLName("\(target.name.text)\0\(part.number)")
   }
-  /// How a person would name the row.
+  /// The text by which a person identifies the row.
   package var key: String { "\(prefix)key".quotedIdentifier }
   /// The rowid that the row has in the file.
   package var row: String { "\(prefix)row".quotedIdentifier }
@@ -226,7 +226,7 @@ package struct RowCheckSubject {
   /// Of each there are its values, and the answers to all questions about it.
   private static let columnsInPart = 100
 
-  /// How the temporary table is filled.
+  /// The statements that create and fill the temporary table.
   package var preparation: RowChecks.Preparation {
     let columns = probedColumns
     let writable = columns.filter { $0.generation == nil || isCarriedStored($0) }
@@ -263,7 +263,7 @@ package struct RowCheckSubject {
       teardown: [drop])
   }
 
-  /// What the author gave for columns, each by itself.
+  /// The author's expressions for columns, each evaluated by itself.
   package var trials: [RowChecks.Trial] {
     target.writableColumns.filter { !projection.isPlain($0) && projection.recoding(of: $0) == nil }.map { column in
       RowChecks.Trial(
@@ -273,7 +273,7 @@ package struct RowCheckSubject {
     }
   }
 
-  /// What the author gave for a column, as the beginning of a sentence.
+  /// Names the author's expression for a column, as the beginning of a sentence.
   private func words(forValueOf column: ColumnSchema) -> String {
     let isConverted = projection.usesDeclaredConversion(column)
     let hint = projection.hints.columns[column.name]

@@ -49,7 +49,7 @@ package struct RowCheckPlanner {
       return
     }
     for table in diff.droppedTables { ask(aboutDropping: table.name) }
-    // What an index finds is held by its content, which stays or is asked about by itself.
+    // The content of an index holds all that the index finds, and stays or is asked about by itself.
     for table in diff.virtualTables.compactMap(\.old) where table.isModuleLoaded && table.externalContent == nil {
       ask(aboutDropping: table.name)
     }
@@ -65,7 +65,7 @@ package struct RowCheckPlanner {
     prepare()
   }
 
-  /// What has to be done before the questions can be asked.
+  /// Collects the work that has to be done before the questions can be asked.
   private mutating func prepare() {
     let read = result.tables.flatMap(\.questions).reduce(into: Set<SQLName>()) { $0.formUnion($1.reads) }
     result.trials = subjects.mapValues(\.trials).filter { !$0.value.isEmpty }
@@ -162,7 +162,7 @@ package struct RowCheckPlanner {
 // MARK: - Tables
 
 extension RowCheckPlanner {
-  /// How a table's rows look to the questions; made once for each table that is asked about.
+  /// The rows of a table as the questions see them; made once for each table that is asked about.
   private mutating func subject(_ name: SQLName) -> RowCheckSubject? {
     if let subject = subjects[name] { return subject }
     guard let projection = projection(of: name) else { return nil }

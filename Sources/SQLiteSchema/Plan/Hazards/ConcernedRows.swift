@@ -3,7 +3,7 @@ package struct ConcernedRows {
   package let table: SQLName
   package let finding: RowCheckResults.Finding
   package let rules: HazardRules
-  /// How many rows the table has; nil if they were not counted.
+  /// The number of rows in the table; nil if they were not counted.
   package let rowCount: Int?
 
   package var column: SQLName? { finding.column }

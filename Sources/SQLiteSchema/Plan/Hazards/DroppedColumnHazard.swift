@@ -10,7 +10,7 @@ package struct DroppedColumnHazard: HazardRule {
     if case .droppedColumn = kind { Self() } else { nil }
   }
 
-  /// What the author may have meant.
+  /// The author's likely intention.
   package var hint: DropHint?
   /// The newer name of the column, beside which it was there for an older program: only rows that differ count.
   package var newerName: SQLName?

@@ -10,7 +10,7 @@ package struct DroppedTableHazard: HazardRule {
     if case .droppedTable = kind { Self() } else { nil }
   }
 
-  /// What the author may have meant.
+  /// The author's likely intention.
   package var hint: DropHint?
 
   package func counted(_ rows: ConcernedRows) -> Hazard? {
@@ -57,7 +57,7 @@ package struct DroppedTableHazard: HazardRule {
   }
 }
 
-/// What the author of a schema may have meant where something is dropped.
+/// A likely intention of the author where something is dropped.
 package enum DropHint: Sendable, Hashable {
   /// It was renamed to something that was added.
   case rename(RenameOption)

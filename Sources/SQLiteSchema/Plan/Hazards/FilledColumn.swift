@@ -16,13 +16,13 @@ package struct FilledColumn: Sendable, Hashable {
   /// The columns that identify each row, now and before.
   package var key: [SQLName]
   package var formerKey: [SQLName]
-  /// How many rows hold NULL; nil if that was not counted.
+  /// The number of rows that hold NULL; nil if they were not counted.
   package var count: Int?
   /// Keys of some of them.
   package var samples: [String]
-  /// What replaces NULL.
+  /// The value that replaces NULL.
   package var replacement: FilledNullsNote.Replacement
-  /// Why NULL cannot be restored; nil if it can, as far as is known.
+  /// The reason why NULL cannot be restored; nil if it can, as far as is known.
   package var obstacle: FilledNullsNote.Obstacle?
 
   /// The maximum number of rows whose keys are recorded.
@@ -91,7 +91,7 @@ extension Planner {
 }
 
 extension RowProjection {
-  /// What replaces NULL in a column.
+  /// Returns the replacement for NULL in a column.
   fileprivate func replacement(of column: ColumnSchema) -> FilledNullsNote.Replacement {
     guard let fill = hints.columns[column.name]?.backfill else {
       return .defaultValue(expression: column.defaultValue?.value.text ?? "NULL")

@@ -1,14 +1,14 @@
 /// A note under SK104: a default or a fill replaces NULL in a column that becomes NOT NULL.
 package struct FilledNullsNote: HazardWording {
-  /// What replaces NULL.
+  /// The source of the value that replaces NULL.
   package enum Replacement: Sendable, Hashable {
     case defaultValue(expression: String)
     case fill(expression: String)
-    /// What Swift code computes.
+    /// A value that Swift code computes.
     case swiftFill
   }
 
-  /// Why undo cannot bring NULL back.
+  /// A reason why undo cannot bring NULL back.
   package enum Obstacle: Sendable, Hashable {
     /// The table has no key that is NOT NULL, stays, and keeps its type and values.
     case noStableKey

@@ -6,11 +6,11 @@ public struct Hazard: Sendable, Hashable {
   public var table: String
   /// The affected column, if any.
   public var column: String?
-  /// How many rows or values are affected; nil if that was not counted.
+  /// The number of affected rows or values; nil if they were not counted.
   public var count: Int?
   /// Keys of some of these rows, at most ten.
   public var samples: [String]
-  /// What it is about, with the values that its sentences need.
+  /// The cause, with the values that its sentences need.
   package var cause: HazardCause
   /// True if the rows were examined for it; if not, it is unknown whether any are affected.
   public var isCounted = true
@@ -28,14 +28,14 @@ public struct Hazard: Sendable, Hashable {
   package var isForRecording = false
   /// True if the plan undoes a change.
   package var isUndo = false
-  /// What becomes of what is dropped, in a plan that keeps what it can.
+  /// The fate of the dropped rows or values, in a plan that keeps those that it can.
   package var keeping: Keeping?
   /// The views and triggers of the file that need what the hazard is about and stay as they are.
   package var readers: [PlanImpact] = []
 
-  /// What becomes of dropped rows and values.
+  /// The fate of dropped rows and values.
   package enum Keeping: Sendable, Hashable {
-    /// They are kept in a table of ours, and undo brings them back.
+    /// They are kept in a table of this library, and undo brings them back.
     case kept(storage: SQLName)
     /// They cannot be kept.
     case notKept

@@ -1,9 +1,9 @@
 /// The sentences of a hazard, beside the rule that finds it. Only `SchemaKit/Messages` calls them.
 package protocol HazardWording: Sendable, Hashable {
-  /// What would happen.
+  /// Describes what would happen.
   func message(for hazard: Hazard) -> String
 
-  /// What to do instead; nil if nothing needs to be done.
+  /// Returns the recommended action; nil if nothing needs to be done.
   func remedy(for hazard: Hazard) -> Remedy?
 }
 
@@ -28,14 +28,14 @@ extension HazardWording {
     return .consent("\(hazard.code.rawValue):\(object)", isDrop: [.droppedTable, .droppedColumn].contains(hazard.code))
   }
 
-  /// What to do about rows that were not examined, of which something may be lost.
+  /// The remedy for rows that were not examined and may lose something.
   package func remedyOfLoss(_ hazard: Hazard, hint: Remedy = "") -> Remedy {
     hazard.isForRecording
       ? "\(hint)Allow it with \(consent(hazard)), and the step consents for every database."
       : "\(hint)\(.examineRows) to count what SQLite can read, or allow it with \(consent(hazard))."
   }
 
-  /// What to do about rows that were not examined, and that may be rejected while the plan runs.
+  /// The remedy for rows that were not examined and may be rejected while the plan runs.
   package func remedyOfRefusal(_ hazard: Hazard, by judge: String = "SQLite") -> Remedy {
     if hazard.isForRecording {
       return "Apply looks at the rows of each database, and changes nothing where there are such rows."

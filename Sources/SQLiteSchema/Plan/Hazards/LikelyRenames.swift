@@ -1,9 +1,9 @@
 import OrderedCollections
 
 extension MigrationPlan {
-  /// What a dropped table or column could be called now, as options of `--rename`: additions without a hint, for a
-  /// column those of the same affinity in the same table, for a table those that share half of its columns. The most
-  /// likely come first.
+  /// The likely new names of a dropped table or column, as options of `--rename`. They are additions without a hint:
+  /// for a column those of the same affinity in the same table, for a table those that share half of its columns. The
+  /// most likely come first.
   ///
   /// - Parameters:
   ///   - hazard: The hazard of the drop.

@@ -1,7 +1,7 @@
 /// SK103: a value changes when it is stored under the new type, or a conversion turns it into NULL.
 ///
 /// Applies to columns whose declared type changes, if a value would not be read back as it was under the old type, and
-/// to values for which the declared conversion yields nothing. What a type does to a value is its
+/// to values for which the declared conversion yields nothing. A type converts values by its
 /// [affinity](https://sqlite.org/datatype3.html#type_affinity). Lossy; under a changed type, a note if every value
 /// survives, as for text that stays text in a numeric column, and for text that a conversion turns into 0. The remedy
 /// is a conversion, or consent.

@@ -5,7 +5,7 @@
 /// of several columns, outside of the key, or in a table WITHOUT ROWID. The rows that are there keep their values; an INSERT
 /// that leaves the column out then stores NULL, or fails. It is the program that breaks, so that this is a note.
 package struct LostIdentityNote: SchemaHazardRule {
-  /// What an INSERT gets that leaves the column out.
+  /// The result of an INSERT that leaves the column out.
   package enum Outcome: Sendable, Hashable {
     case null, defaultValue, refused
   }

@@ -64,7 +64,7 @@ package struct NewlyFoundRowsHazard: HazardRule {
 }
 
 extension FullTextFeed {
-  /// What may leave rows or texts out, as a sentence without its full stop; nil if nothing does.
+  /// Names the trigger or event that may leave rows or texts out, as a sentence without its full stop; nil if none does.
   fileprivate func words(of index: String, over content: SQLName) -> String? {
     guard case .selective(let selection) = self else { return nil }
     return switch selection {

@@ -16,7 +16,7 @@ package struct NullsUnderNotNullHazard: HazardRule {
   /// Where undo finds what was kept of the column.
   package var kept: Kept?
 
-  /// What a dropped column held, by keys.
+  /// The values that a dropped column held, by keys.
   package struct Kept: Sendable, Hashable {
     package var storage: SQLName
     package var column: SQLName

@@ -60,7 +60,7 @@ package struct OtherWriterHazard: HazardWording {
 }
 
 extension EngineDifference {
-  /// How one version differs, before "than".
+  /// Describes the difference of one version, before "than".
   fileprivate var words: String {
     switch self {
     case .realsAsText: "writes REALs as text with other digits (17 since 3.53, 15 before)"

@@ -17,12 +17,12 @@ package enum SQLiteLimit {
   /// The limit that an error is about, as text; nil if it is about something else.
   package static func words(for problem: String) -> String? { messages.first { problem.hasPrefix($0.0) }?.1 }
 
-  /// What to do about it.
+  /// The recommended action.
   package static let remedy: Remedy =
     "Change fewer columns at a time, or use a SQLite that was built with a higher limit."
 }
 
-/// What only SQLite's message tells of an expression that cannot be evaluated.
+/// Reads SQLite's message about an expression that cannot be evaluated, since nothing else tells the cause.
 package enum SQLiteMessage {
   /// The column that does not exist; nil if the message is about something else.
   package static func missingColumn(in problem: String) -> SQLName? {

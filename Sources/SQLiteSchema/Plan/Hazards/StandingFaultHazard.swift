@@ -6,7 +6,7 @@ import OrderedCollections
 /// catalog cannot be edited, converts what it can by the [affinity](https://sqlite.org/datatype3.html#type_affinity) of the
 /// column (SK103, lossy) and refuses the rest (SK104, SK107, SK108, blocked).
 package struct StandingFaultHazard: HazardWording {
-  /// What becomes of the rows.
+  /// The fate of the rows.
   package enum Outcome: Sendable, Hashable {
     case carried, converted, refused
   }
@@ -82,7 +82,7 @@ package struct StandingFaultHazard: HazardWording {
   }
 }
 
-// MARK: - What is found
+// MARK: - Findings
 
 extension Planner {
   /// The hazards of rows that break what their table declares already, in tables that the steps copy.
@@ -154,7 +154,7 @@ extension Planner {
 }
 
 extension StandingFault {
-  /// What a copy with types does to the rows.
+  /// The effect of a copy with types on the rows.
   fileprivate var outcomeOfTypedCopy: StandingFaultHazard.Outcome {
     switch self {
     case .mismatch(_, _, false), .staleValue: .converted

@@ -1,4 +1,4 @@
-/// Why a table is not copied while others write it.
+/// A reason why a table is not copied while others write it.
 package enum OnlineObstacle: Sendable, Hashable {
   /// The change itself; the step says why.
   case change
@@ -33,7 +33,7 @@ package enum SurroundingHazard: HazardWording {
   ///
   /// - Parameters:
   ///   - lastWrite: The minutes since that program was last seen to write; nil if it never was.
-  ///   - isEnding: Whether the plan ends that.
+  ///   - isEnding: True if the plan ends the service for that program.
   case servesOlderProgram(since: String, lastWrite: Int?, isEnding: Bool)
   /// There is not enough room for the copies.
   case lackingSpace(objects: [String], neededBytes: Int64, path: String, freeBytes: Int64)
@@ -113,8 +113,8 @@ package enum SurroundingHazard: HazardWording {
 }
 
 extension OnlineObstacle {
-  /// What of a plan cannot be done while others write: copies that are not online, and beside an online copy every change that
-  /// depends on rows which others may change until the end.
+  /// Finds the parts of a plan that cannot run while others write: copies that are not online, and beside an online
+  /// copy every change that depends on rows which others may change until the end.
   ///
   /// - Parameter removed: The tables whose dropping the declaration consents to, whatever they hold.
   package static func hazards(of steps: [MigrationStep], removed: Set<SQLName>) -> [Hazard] {

@@ -66,7 +66,7 @@ package enum UnsupportedEngineHazard: HazardWording {
 }
 
 extension EngineProfile {
-  /// What of a plan is beyond the limits of the engine that it is for.
+  /// Finds the parts of a plan that exceed the limits of the engine that it is for.
   package func hazards(of plan: MigrationPlan, to target: DatabaseSchema) -> [Hazard] {
     guard let name = name?.rawValue else { return [] }
     let created = Set(plan.steps.filter { $0.object.kind == .table && !$0.strategy.drops }.map(\.object.name))

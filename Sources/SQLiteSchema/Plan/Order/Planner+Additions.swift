@@ -20,8 +20,8 @@ extension Planner {
     return steps
   }
 
-  /// New tables that refer to changed ones, and so need their new keys first. Those that a changed table refers to cannot
-  /// wait, and a program that works on the rows sees all of them.
+  /// New tables that refer to changed ones, and so need their new keys first. The tables that a changed table refers to
+  /// cannot wait, and a program that works on the rows sees all of them.
   var lateAdditions: Set<SQLName> {
     guard keepsForeignKeysOn, dataSteps.isEmpty else { return [] }
     let changed = diff.changedTables.map(\.to)

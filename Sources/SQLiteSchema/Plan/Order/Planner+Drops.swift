@@ -67,7 +67,7 @@ extension Planner {
     return (Array(steps[..<count]), Array(steps[count...]))
   }
 
-  /// The steps that drop indexes once no foreign key needs them any more. Those of a copied table have gone with it.
+  /// The steps that drop indexes once no foreign key needs them any more. The indexes of a copied table have gone with it.
   func lateIndexDrops(made: Set<SQLName>, rebuilt: Set<SQLName>) -> [MigrationStep] {
     let gone = Set(diff.droppedTables.map(\.name)).union(rebuilt)
     return diff.indexes.compactMap(\.old).filter { index in
@@ -97,7 +97,7 @@ extension Planner {
     let dropped = Set(ordered.map(\.name))
     let survivors = renamed.tables.values.filter { !dropped.contains($0.name) }
     var late: Set<SQLName> = []
-    // What a table that waits refers to waits as well.
+    // A table that a waiting table refers to waits as well.
     for table in ordered
     where !isNameTaken(table.name)
       && (survivors.contains { $0.refers(to: table.name) }

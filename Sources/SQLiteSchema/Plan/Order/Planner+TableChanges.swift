@@ -1,6 +1,6 @@
 // The steps that change tables, and what they leave for those that follow.
 extension Planner {
-  /// What the changes of tables come to.
+  /// The result of the changes of tables.
   struct Changes {
     var steps: [MigrationStep] = []
     /// The steps that wait until the program has worked on the rows.

@@ -69,7 +69,7 @@ package struct Adoption {
     return try TableSchema(statement, sql: text).constraintIndexes()
   }
 
-  // MARK: - What happens to each index
+  // MARK: - Indexes
 
   /// The places of the constraints that stay, from now on, by those of before: those with the same collations first.
   private var newPlaces: [Int: Int] {

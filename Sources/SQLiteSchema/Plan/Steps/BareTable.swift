@@ -11,13 +11,13 @@
 /// ([record format](https://sqlite.org/fileformat2.html#record_format)), which a column without a type would not do. So it
 /// stays REAL where no row holds a text there that looks like a number.
 package struct BareTable {
-  /// How a column of the copy gets its value.
+  /// The source of a column's value in the copy.
   private enum Content {
     /// The value of the old row, whatever its class, where an expression does not replace it.
     case carried(from: ColumnSchema, value: String)
-    /// What an expression gives, under the column's affinity.
+    /// The result of an expression, under the column's affinity.
     case stored(String)
-    /// What was kept of a column, whatever its class.
+    /// The kept value of a column, whatever its class.
     case restored(String)
     /// SQLite computes it as it stores the row.
     case computed(ColumnSchema.Generation)
@@ -94,7 +94,7 @@ package struct BareTable {
       }
   }
 
-  // MARK: - What it is
+  // MARK: - Properties
 
   /// The columns whose values are taken over, but for NULLs that are replaced.
   package var carried: Set<SQLName> {

@@ -22,7 +22,7 @@ package struct CatalogExchange: Sendable, Hashable {
   package var textOfOldRows: String?
   package var moves: [Move] = []
 
-  /// How many rows of the catalog change.
+  /// The number of rows of the catalog that change.
   package var entries: Int { 2 + moves.count }
 
   package var statement: PlannedStatement {

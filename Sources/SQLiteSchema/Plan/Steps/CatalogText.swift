@@ -19,7 +19,7 @@ package struct CatalogText {
         statement.columns.first { $0.name == name }.map { SQLEditing.text(at: $0.span, in: text) }
           ?? change.from.column(name)?.definitionWithoutKeys ?? name.quoted
       }
-      // What is dropped afterwards comes last.
+      // The columns that are dropped afterwards come last.
       let places = statement.columns.count
       for (index, column) in statement.columns.enumerated() {
         let isLast = index == places - 1

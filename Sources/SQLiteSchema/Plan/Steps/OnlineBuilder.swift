@@ -1,5 +1,5 @@
-/// How a table is copied while others write it: into a shadow table, in ranges of row numbers, with a log of the rows that were
-/// written meanwhile.
+/// The copy of a table while others write it: into a shadow table, in ranges of row numbers, with a log of the rows
+/// that were written meanwhile.
 ///
 /// All statements name the rows by their number, so that one that is carried out twice does no harm.
 package struct OnlineCopy: Sendable, Hashable {
@@ -24,11 +24,11 @@ package struct OnlineCopy: Sendable, Hashable {
   package var copyLogged: String
   /// Finds those of them that differ.
   package var differencesInLogged: String
-  /// How many more rows the table has than the shadow, but for those that were logged after ?1.
+  /// Computes by how many rows the table exceeds the shadow, without those that were logged after ?1.
   package var surplus: String
   /// Finds the last of the old rows that are freed next: from ?1, at most ?2 rows.
   package var endOfOldRange: String
-  /// How many rows of the catalog change when the table gets its new rows.
+  /// The number of rows of the catalog that change when the table gets its new rows.
   package var entriesOfExchange: Int
   /// True if a REPLACE can delete rows of the table without a trigger of theirs.
   package var canBeReplaced: Bool
@@ -48,7 +48,7 @@ package struct OnlineCopy: Sendable, Hashable {
     ["insert", "update", "delete", "replace", "collide"].map { SQLName("\(SQLName.onlinePrefix)_\($0)_\(table.text)") }
   }
 
-  /// How many bytes of the write-ahead log may be waiting for a checkpoint, unless somebody says otherwise.
+  /// The maximum number of bytes of the write-ahead log that may wait for a checkpoint, unless the caller sets another.
   package static let usualLog = 64 << 20
 
   /// - Parameter isOld: True if it is an index of the old rows, which is freed with them.

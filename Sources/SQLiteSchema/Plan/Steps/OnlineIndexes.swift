@@ -11,12 +11,12 @@ package struct OnlineIndex: Sendable, Hashable {
   package var columns: [SQLName]
   /// Creates it on the shadow table. It is not unique there: rows that were copied at different times may be equal for a while.
   package var create: String
-  /// How it is filled in short transactions.
+  /// The statements that fill it in short transactions.
   package var filling: Filling
-  /// What has to be unique; nil for an index that need not be.
+  /// The uniqueness to verify; nil for an index that need not be unique.
   package var uniqueness: Uniqueness?
 
-  /// How an index is filled in short transactions, while the shadow table stays as it is.
+  /// The statements that fill an index in short transactions, while the shadow table stays as it is.
   package struct Filling: Sendable, Hashable {
     /// The table that becomes the index.
     package var table: SQLName
@@ -40,7 +40,7 @@ package struct OnlineIndex: Sendable, Hashable {
     package static let nullList = "\"temp\".\"\(SQLName.onlinePrefix)_nulls\""
   }
 
-  /// How rows are found that are equal where they must not be.
+  /// The queries that find rows that are equal where they must not be.
   package struct Uniqueness: Sendable, Hashable {
     /// The constraint, for the reader.
     package var label: String

@@ -208,7 +208,7 @@ package struct RebuildBuilder {
     ]
   }
 
-  // MARK: - What SQLite keeps beside the table
+  // MARK: - Internal tables of SQLite
 
   /// Keeps the highest key ever assigned, so that none is assigned twice. A bare copy has no mark of its own yet.
   /// See [SQLite Autoincrement](https://sqlite.org/autoinc.html).

@@ -1,4 +1,4 @@
-/// How each column of a new version of a table gets its value from the rows of the old one.
+/// The source of each column's value when a new version of a table is filled from the rows of the old one.
 ///
 /// The same projection is used for the copy of a rebuild and for the row checks before it. Values are never CAST: the
 /// new column's affinity converts them when they are stored, which keeps what does not fit.
@@ -80,7 +80,7 @@ package struct RowProjection {
     return !before.hasSameType(as: column) || hints.formChanges[column.name]?.way == .convert
   }
 
-  /// How the values of a column get another form; nil where they do not.
+  /// The change of form that the values of a column go through; nil if they keep their form.
   package func recoding(of column: ColumnSchema) -> FormChange? {
     guard let change = hints.formChanges[column.name], change.way == .recode, sourceColumn(of: column) != nil,
       !usesDeclaredConversion(column)
@@ -88,7 +88,7 @@ package struct RowProjection {
     return change
   }
 
-  /// What replaces a value; nil where it is taken over.
+  /// The expression that replaces a value; nil if the value is taken over.
   package func conversion(of column: ColumnSchema) -> String? {
     if usesDeclaredConversion(column) { return hints.columns[column.name]?.conversion }
     guard let before = sourceColumn(of: column) else { return nil }
@@ -175,7 +175,7 @@ package struct RowProjection {
   /// literal.
   package func reference(_ column: SQLName) -> String { "\(alias).\((exports?.names[column] ?? column).quoted)" }
 
-  /// What the query reads from.
+  /// The FROM clause of the query, without the keyword.
   package var fromClause: String { fromClause(order: "") }
 
   /// The same, in the order in which the table stores its rows. An index that covers the query would be read in its own
@@ -198,7 +198,7 @@ extension RowProjection {
       guard let before = sourceColumn(of: column) else { return true }
       if before.collation != column.collation || before.affinity != column.affinity { return true }
       if before.isStoredOtherwise { return true }
-      // What was stored may be other than what is computed.
+      // A stored value may differ from the one that is computed.
       if before.generation?.isStored == true, column.generation?.isStored == false { return true }
       guard let generation = column.generation else { return !isUnchanged(column) && !isLeftByFill(column) }
       return !computesTheSame(before, generation.expression)

@@ -100,7 +100,7 @@ package struct StashBuilder {
     return "CREATE TABLE \(stash) (\(parts.joined(separator: ", ")))" + (schema.isWithoutRowID ? " WITHOUT ROWID" : "")
   }
 
-  // MARK: - What SQLite keeps beside the table
+  // MARK: - Internal tables of SQLite
 
   private var keepsMark: Bool {
     source.primaryKey?.isAutoincrement == true && target.primaryKey?.isAutoincrement == true

@@ -1,7 +1,7 @@
 /// Writes the statements that fill a new table from the old one and swap the two in the catalog, so that the indexes
 /// and triggers of the old one stay in place.
 ///
-/// What is dropped afterwards, under the temporary name, is the old rows.
+/// The table that is dropped afterwards, under the temporary name, holds the old rows.
 package struct SwapBuilder {
   package let rebuild: RebuildBuilder
   package let bare: BareTable
@@ -11,7 +11,7 @@ package struct SwapBuilder {
   package var staleIndexes: [IndexSchema]
   /// The indexes that are filled with the copy.
   package var indexes: [OnlineIndex] = []
-  /// What changes places with the table, besides its rows.
+  /// The indexes that change places with the table, besides its rows.
   package var moves: [CatalogExchange.Move] = []
   /// The text that the catalog will contain for the old rows; nil if they are dropped at once.
   package var textOfOldRows: String?

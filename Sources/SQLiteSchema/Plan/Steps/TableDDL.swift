@@ -32,7 +32,7 @@ package struct TableDDL {
 
   /// The target's text, with the definitions of unchanged columns as the file has them.
   package func keptText() throws(SQLSyntaxError) -> String {
-    // What an ordinary table accepts as a type, a STRICT table may not.
+    // A STRICT table may refuse a type that an ordinary table accepts.
     guard let source, source.isStrict || !target.isStrict, case .table(let new) = try SQLParser.create(target.sql),
       case .table(let old) = try SQLParser.create(source.sql)
     else { return target.sql }

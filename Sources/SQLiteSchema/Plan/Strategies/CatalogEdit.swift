@@ -1,15 +1,15 @@
 /// Decides whether a table can get its new definition by editing its stored text alone, without touching any rows.
 ///
-/// Applies to what decides which rows are *accepted* and not how they are *stored*: CHECKs, NOT NULL, foreign keys, ON
-/// CONFLICT, and a declared type within one affinity; DEFAULT, if no row leaves its value to the default. UNIQUE, collations,
-/// numbers under another affinity and STRICT have rules of their own. It is the
-/// procedure of [Making Other Kinds Of Table Schema Changes](https://sqlite.org/lang_altertable.html#otheralter) for
-/// changes that "do not affect the on-disk content in any way". This is a list of what is allowed, since
-/// `integrity_check` does not detect several wrong edits. What is newly rejected (NULL, a failing CHECK, an orphan) was
-/// counted on the rows before.
+/// Applies to properties that decide which rows are *accepted* and not how they are *stored*: CHECKs, NOT NULL, foreign
+/// keys, ON CONFLICT, and a declared type within one affinity; DEFAULT, if no row leaves its value to the default.
+/// UNIQUE, collations, numbers under another affinity and STRICT have rules of their own. It is the procedure of
+/// [Making Other Kinds Of Table Schema Changes](https://sqlite.org/lang_altertable.html#otheralter) for changes that
+/// "do not affect the on-disk content in any way". This is a list of what is allowed, since `integrity_check` does not
+/// detect several wrong edits. Rows that the new definition rejects (NULL, a failing CHECK, an orphan) were counted
+/// before.
 package enum CatalogEditRule {
-  /// Returns why the text alone does not do it, or nil when it does. Other rules say what indexes need beside it, and which
-  /// values may be read under another type.
+  /// Returns the reason why the text alone does not do it, or nil if it does. Other rules say what indexes need beside
+  /// it, and which values may be read under another type.
   package static func rejection(to change: TableChange, checkResults: RowCheckResults) -> Rejection? {
     if change.isRowIDChanged { return Rejection(.rowIDDecidesStorage) }
     if change.isOrderChanged { return Rejection(.columnOrderDecidesStorage) }
@@ -37,7 +37,7 @@ package enum CatalogEditRule {
     return nil
   }
 
-  /// What the rows say against it. Uncounted rows say nothing, and so allow only what no row can refuse.
+  /// The reason that the rows give against it. Uncounted rows say nothing, and so allow only what no row can refuse.
   private static func rejection(of checkResults: RowCheckResults, to change: TableChange) -> Rejection? {
     let isEmpty = checkResults.isCounted && checkResults.rowCount == 0
     if isEmpty { return nil }
@@ -91,7 +91,7 @@ extension ColumnSchema {
 }
 
 extension RowCheckResults {
-  /// How many rows a finding affects; nil if that was not checked or not counted.
+  /// The number of rows that a finding affects; nil if they were not checked or not counted.
   package func count(of kind: Finding.Kind, column: SQLName?) -> Int? {
     findings.first { $0.kind == kind && $0.column == column && $0.isCounted }?.count
   }

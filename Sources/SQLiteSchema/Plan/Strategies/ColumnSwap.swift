@@ -12,10 +12,10 @@ struct ColumnSwapRule {
   let indexes: [IndexSchema]
   let inbound: [InboundKey]
   let hasRows: Bool
-  /// What stands against the other parts of the change.
+  /// The reason against the other parts of the change.
   let otherRejection: Rejection?
 
-  /// Why they cannot; nil if they can.
+  /// The reason why columns cannot change in this way; nil if they can.
   var rejection: Rejection? {
     guard profile.canDropColumn else { return Rejection(.noDropColumn, "\(profile.version)") }
     if change.changedColumns.isEmpty || change.isPrimaryKeyChanged || !change.addedUniques.isEmpty
@@ -94,7 +94,7 @@ struct ColumnSwapRule {
     return "coalesce(\(value), \(fill))"
   }
 
-  /// How many characters the name takes up in a column's definition.
+  /// The number of characters that the name takes up in a column's definition.
   private static func nameLength(of definition: String) -> Int {
     guard let name = try? SQLLexer.tokens(of: definition).first else { return 0 }
     return String(decoding: Array(definition.utf8)[..<name.span.end], as: UTF8.self).count

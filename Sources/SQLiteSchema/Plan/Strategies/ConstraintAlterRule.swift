@@ -7,7 +7,7 @@
 /// every CHECK does: there a CHECK is added in this way only if it is known not to be NULL. UNIQUE and defaults are left unchanged. See
 /// [ALTER TABLE](https://sqlite.org/lang_altertable.html).
 package enum ConstraintAlterRule {
-  /// What ALTER TABLE does to constraints, and what remains of a change.
+  /// The part of a change that ALTER TABLE makes to constraints, with the rest of the change.
   package struct Part {
     package var rest: TableChange
     /// To be run after columns are added and before any is dropped.

@@ -12,7 +12,7 @@ package struct FullTextRule {
   package var changes: FullTextChanges
   /// The indexes that get another declaration and keep their entries.
   package var redeclared: Set<SQLName>
-  /// How many rows tables have, where they were counted.
+  /// The number of rows of each table whose rows were counted.
   package var rowCounts: [SQLName: Int]
 
   /// A step for each index that has to be filled.

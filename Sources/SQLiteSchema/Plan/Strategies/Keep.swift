@@ -1,4 +1,4 @@
-/// Keeps what a plan would drop: the rows of tables and the values of columns are first copied into tables of ours.
+/// Keeps what a plan would drop: the rows of tables and the values of columns are first copied into tables of this library.
 ///
 /// A column's values are kept with the key of their row. A rowid will not do for that, because
 /// [VACUUM](https://sqlite.org/lang_vacuum.html) may change it. Values are only kept if there is a key that is
@@ -22,7 +22,7 @@ package struct KeepRule {
     self.areFilled = areFilled
   }
 
-  /// What can be kept of the tables and columns that a plan drops.
+  /// The rows and values that can be kept of the tables and columns that a plan drops.
   ///
   /// - Parameter hints: The declared conversions.
   package func values(dropping diff: SchemaDiff, renames: SchemaRenames, hints: MigrationHints) -> [KeptValues] {
@@ -129,8 +129,8 @@ package struct KeepRule {
 
   // MARK: - Bringing back
 
-  /// The statements that create a table with the rows that were kept of it. What the rows broke before, they break again:
-  /// they come before the definition does.
+  /// The statements that create a table with the rows that were kept of it. The rows come before the definition does,
+  /// because they may break again what they broke before.
   package static func recreating(_ kept: KeptValues, _ table: TableSchema) throws(SQLSyntaxError) -> [PlannedStatement]
   {
     let change = TableChange(from: table, to: table)
@@ -186,7 +186,7 @@ package struct KeepRule {
 }
 
 extension MigrationStep.Strategy {
-  /// What a later step drops is put aside.
+  /// Rows or values that a later step drops are put aside.
   public static let keep = Self("keep", .work)
 }
 

@@ -3,12 +3,12 @@ import OrderedCollections
 /// A column of a foreign key that has another type than the key it refers to, so that SQLite can take rows for orphans that
 /// are none, while foreign keys are on and rows are deleted and come back.
 ///
-/// SQLite looks for a parent with the value as the parent column would store it, but for children by comparing both columns.
-/// What it counted when rows went, it then does not find again when they come back. See
+/// SQLite looks for a parent with the value as the parent column would store it, but for children by comparing both
+/// columns. References that it counts when rows go are not found again when the rows come back. See
 /// [Foreign Key Support](https://sqlite.org/foreignkeys.html#fk_deferred) and
 /// [Comparison](https://sqlite.org/datatype3.html#comparison_expressions).
 package struct MistypedReference: Sendable, Hashable {
-  /// What goes wrong, and with which values.
+  /// The fault, and the values that cause it.
   package enum Problem: Sendable, Hashable {
     /// Before 3.46, a REAL value finds no parent by an INTEGER PRIMARY KEY.
     case numberForRowID
@@ -79,7 +79,7 @@ package struct MistypedReference: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - rows: The table of the file as FROM names it.
-  ///   - column: What a column of a table is called there.
+  ///   - column: Returns the name of a table's column there.
   package func query(rows: String, column name: (SQLName, SQLName) -> SQLName) -> String {
     let (value, key) = (name(column, child).quoted, name(parentColumn, parent).quoted)
     let condition =
@@ -108,14 +108,14 @@ extension Planner {
       })
   }
 
-  /// Those of one key, to its parent as it is and as it is to be.
+  /// The mistyped references of one key, to its parent as it is and as it is to be.
   private func mistypedReferences(of key: ForeignKeySchema, in child: TableSchema) -> [MistypedReference] {
     [renamed, target].compactMap { $0.tables[key.parent] }.flatMap {
       MistypedReference.all(of: key, in: child, to: $0, profile: profile)
     }
   }
 
-  /// Why rows of a table cannot be inserted while foreign keys are on, although their parents are there.
+  /// The reason why rows of a table cannot be inserted while foreign keys are on, although their parents are there.
   func rejection(toInsertingInto table: TableSchema) -> Rejection? {
     table.foreignKeys.lazy.flatMap { key -> [MistypedReference] in
       guard let parent = target.tables[key.parent] else { return [] }
@@ -123,7 +123,7 @@ extension Planner {
     }.first { $0.problem == .numberForRowID && !harmlessReferences.contains($0) }?.rejection
   }
 
-  /// Why rows of a table cannot be deleted and come back while rows refer to them.
+  /// The reason why rows of a table cannot be deleted and come back while rows refer to them.
   ///
   /// - Parameter parents: The tables whose rows may not be back when those of the table are.
   func rejection(toEmptying table: ReferencedTable, before parents: some Sequence<SQLName> = []) -> Rejection? {

@@ -20,7 +20,7 @@ package struct NullAndRestoreRule {
 
   let table: ReferencedTable
   let detachments: [Detachment]
-  /// What stands against it.
+  /// The reason against the strategy; nil if there is none.
   package let rejection: Rejection?
 
   /// - Parameters:
@@ -77,7 +77,7 @@ package struct NullAndRestoreRule {
     return left.contains(where: \.hasUpdateAction) ? table.inbound.filter(\.hasDeleteAction) : following
   }
 
-  /// How many references may change.
+  /// The number of references that may change.
   func rows(_ count: (SQLName) -> Int) -> Int {
     detachments.filter { !$0.inbound.isOwn }.reduce(0) { $0 + count($1.inbound.child.name) }
   }

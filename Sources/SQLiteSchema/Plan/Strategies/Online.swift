@@ -1,9 +1,9 @@
 /// Decides whether a table can be copied while other connections read and write it.
 ///
-/// Applies to tables whose rows have a number that stays. What others write meanwhile is noted by
-/// [triggers](https://sqlite.org/lang_createtrigger.html) and copied again. Indexes that read nothing that changes stay where they
-/// are, as in a swap; others are filled with the copy. Everything else that the change does must be short, since it is done
-/// under the lock.
+/// Applies to tables whose rows have a number that stays. [Triggers](https://sqlite.org/lang_createtrigger.html) note
+/// the rows that others write meanwhile, and these are copied again. Indexes that read nothing that changes stay where
+/// they are, as in a swap; others are filled with the copy. Everything else that the change does must be short, since
+/// it is done under the lock.
 package struct OnlineRule {
   package var swap: SwapRule
   /// The indexes that the table has while it is copied.
@@ -26,7 +26,7 @@ package struct OnlineRule {
     update.total * 4 > StrategyCost(copied: rows).total
   }
 
-  /// Why the table cannot be copied online, or nil when it can.
+  /// The reason why the table cannot be copied online, or nil if it can.
   package var rejection: Rejection? {
     let (from, to) = (swap.change.from, swap.change.to)
     if from.isWithoutRowID || to.isWithoutRowID { return Rejection(.withoutRowIDIsIndex) }
@@ -71,8 +71,8 @@ package struct OnlineRule {
     }
   }
 
-  /// What changes a row after the triggers have seen which others it would replace: a computed value, a default that is not known
-  /// before, or a trigger.
+  /// The column or trigger that changes a row after the triggers have seen which others it would replace: a computed
+  /// value, a default that is not known before, or a trigger.
   private var replacedUnseen: SQLName? {
     let keys = OnlineBuilder.uniqueKeys(of: swap.change.from, indexes: indexes).map(\.columns).joined()
     guard !keys.isEmpty else { return nil }

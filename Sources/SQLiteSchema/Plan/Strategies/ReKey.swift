@@ -16,7 +16,7 @@ enum RekeyRule {
     return columns
   }
 
-  /// Why they cannot move; nil if they can.
+  /// The reason why the keys cannot move; nil if they can.
   static func rejection(of table: ReferencedTable, apartFrom detached: [InboundKey] = []) -> Rejection? {
     let columns = columns(of: table, apartFrom: detached)
     let follower = table.inbound.first { inbound in

@@ -47,8 +47,8 @@ package struct ReferencedTable {
   /// The rows are put aside, the table is dropped, created and filled.
   ///
   /// - Parameters:
-  ///   - before: What makes sure that no action is taken.
-  ///   - after: What is put right again.
+  ///   - before: The statements that make sure that no action is taken.
+  ///   - after: The statements that put the references back.
   package func statements(
     before: [PlannedStatement] = [], after: [PlannedStatement] = []
   ) throws(SQLSyntaxError) -> [PlannedStatement] {
@@ -81,7 +81,7 @@ package struct ReferencedTable {
   /// The statement that gives the values of a column others that nothing refers to, each its own.
   ///
   /// - Parameters:
-  ///   - mark: What sets them apart from the values of other columns that move, with the name of the column.
+  ///   - mark: A text that sets them apart from the values of other columns that move, with the name of the column.
   ///   - parent: The column whose values must be avoided, where it is another one.
   static func moving(
     _ column: ColumnSchema, of table: TableSchema, mark: String,
@@ -138,8 +138,8 @@ extension TableSchema {
     return found
   }
 
-  /// Why some columns cannot have other values for a while, or NULL, although no foreign key is against it: a generated
-  /// column that reads one could then hold what it must not.
+  /// The reason why some columns cannot have other values for a while, or NULL, although no foreign key is against it:
+  /// a generated column that reads one could then hold what it must not.
   func rejection(toEmptying columns: [SQLName]) -> Rejection? {
     let unique = Set(uniques.flatMap(\.columns).map(\.name))
     let column = columns.first { column in

@@ -4,7 +4,7 @@
 /// that is settled when they are back. `PRAGMA defer_foreign_keys` defers RESTRICT as well
 /// ([PRAGMA defer_foreign_keys](https://sqlite.org/pragma.html#pragma_defer_foreign_keys)).
 enum SettleRule {
-  /// Why it cannot; nil if it can.
+  /// The reason why it cannot; nil if it can.
   static func rejection(of table: ReferencedTable) -> Rejection? {
     table.inbound.first(where: \.hasDeleteAction).map {
       Rejection(.deleteAction, $0.child.name.text, $0.key.onDelete.rawValue)

@@ -45,10 +45,10 @@ package struct SwapRule {
   /// True if there is anything that a copy could take over.
   package var isWorthwhile: Bool { !keptIndexes.isEmpty || !constraintKeys.isEmpty }
 
-  /// How many indexes are kept, including those of constraints.
+  /// The number of indexes that are kept, including those of constraints.
   package var keptCount: Int { keptIndexes.count + constraintKeys.count }
 
-  /// Why the indexes cannot stay, or nil when they can.
+  /// The reason why the indexes cannot stay, or nil if they can.
   package var rejection: Rejection? {
     if change.from.isWithoutRowID || change.to.isWithoutRowID { return Rejection(.withoutRowIDIsIndex) }
     if change.isPrimaryKeyChanged { return Rejection(.primaryKeyChanges) }

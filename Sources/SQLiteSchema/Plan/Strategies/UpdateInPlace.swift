@@ -74,7 +74,7 @@ package struct InPlaceRule {
 
   private var computedColumns: [ColumnSchema] { change.changedColumns.map(\.to).filter { isComputed($0) } }
 
-  /// How many rows a declared expression changes; nil if they were not counted.
+  /// The number of rows that a declared expression changes; nil if they were not counted.
   private func count(of column: ColumnSchema) -> Int? {
     let isFilled = projection.fillsNulls(column) && !projection.usesConversion(column)
     return checkResults.count(of: isFilled ? .filledNulls : .changedByConversion, column: column.name)
@@ -151,7 +151,7 @@ package struct InPlaceRule {
     return written
   }
 
-  // MARK: - What stands against it
+  // MARK: - Rejection
 
   /// Returns why the updates cannot be made in place, or nil when they can.
   package func rejection(to updates: [Update]) -> Rejection? {
