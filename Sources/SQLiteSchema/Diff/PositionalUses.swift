@@ -69,7 +69,7 @@ private struct PositionalText {
       || ["SELECT", "DISTINCT", "ALL"].contains(where: before.isKeyword)
   }
 
-  /// What an INSERT without a list of columns writes to.
+  /// The table or view that an INSERT without a list of columns writes to.
   private func target(ofListlessInsert index: Int) -> SQLName? {
     guard tokens[index].isKeyword("INTO"), index + 2 < tokens.count else { return nil }
     let isListless = ["VALUES", "SELECT", "WITH"].contains(where: tokens[index + 2].isKeyword)

@@ -15,10 +15,10 @@ package struct RenameResolver {
   package var target: [SQLName]
   /// The former names of a declared name, newest first.
   package var formerNames: (SQLName) -> [SQLName]
-  /// What is known in the file about a name's hint, if it could be part of a cycle.
+  /// The file's record of a hint that could be part of a cycle; nil if it has none.
   package var renameState: (_ name: SQLName, _ former: SQLName) -> FormerName.RenameState? = { _, _ in nil }
-  /// How many changes remain if each name of a cycle takes the source that is tried, given the sources that other names
-  /// have already.
+  /// The number of changes that remain if each name of a cycle takes the source that is tried, given the sources that
+  /// other names have already.
   package var remainingChanges: (_ tried: [SQLName: SQLName], _ resolved: [SQLName: SQLName]) -> Int
 
   /// The result of resolving the hints.
@@ -112,7 +112,7 @@ extension OrderedRename {
   /// - Parameters:
   ///   - renames: New names with their old ones.
   ///   - taken: All names that exist before.
-  ///   - caseNeedsDetour: Whether `A` to `a` must take two steps, as `ALTER TABLE RENAME` demands.
+  ///   - caseNeedsDetour: True if the rename from `A` to `a` must take two steps, as `ALTER TABLE RENAME` demands.
   package static func ordered(
     _ renames: [(old: SQLName, new: SQLName)], taken: Set<SQLName>, caseNeedsDetour: Bool
   ) -> [OrderedRename] {

@@ -13,7 +13,7 @@ package struct TableChange: Sendable, Hashable {
     }
   }
 
-  /// What can differ in a column.
+  /// A property of a column that can differ.
   package enum Kind: String, Sendable, Hashable, CaseIterable, Comparable {
     case type, form, nullability, defaultValue, collation, generation, conflictClause
 

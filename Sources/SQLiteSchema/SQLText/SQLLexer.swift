@@ -9,7 +9,7 @@ package struct SQLComment: Sendable, Hashable {
 ///
 /// Works on UTF-8 bytes. Every byte from 0x80 on counts as part of a word, as it does in SQLite.
 package struct SQLLexer {
-  /// What the text holds next, white space apart.
+  /// The next element of the text; white space is skipped.
   package enum Lexeme {
     case token(SQLToken)
     case comment(SQLComment)

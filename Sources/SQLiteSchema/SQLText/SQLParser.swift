@@ -1,7 +1,7 @@
 /// Reads the statements that make schema objects.
 ///
 /// Where SQLite needs a whole grammar for expressions and queries, this parser keeps them as they are: it only has to
-/// find their ends. What it does read, it reads by the rules of SQLite's grammar, tolerances included.
+/// find their ends. The rest it reads by the rules of SQLite's grammar, tolerances included.
 package struct SQLParser {
   package let bytes: [UInt8]
   package let tokens: [SQLToken]

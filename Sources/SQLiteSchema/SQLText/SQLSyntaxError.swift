@@ -1,6 +1,6 @@
 /// A text that is not the SQL that was expected, with the place where reading it stopped.
 package struct SQLSyntaxError: Error, Sendable, Equatable {
-  /// What was expected and what stood there instead.
+  /// The expected text and the text that stood there instead.
   package var message: String
   /// The place in UTF-8 bytes from the start of the text.
   package var offset: Int

@@ -85,7 +85,7 @@ public enum ForeignKeyAction: String, Sendable, Hashable, Codable {
   case cascade = "CASCADE"
 }
 
-/// What a foreign key says about when it is checked.
+/// The clause of a foreign key that says when it is checked.
 package struct Deferral: Sendable, Hashable {
   package var isDeferrable: Bool
   /// True for INITIALLY DEFERRED, false for INITIALLY IMMEDIATE, nil when it is not said.

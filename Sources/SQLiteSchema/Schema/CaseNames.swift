@@ -28,7 +28,7 @@ package struct CaseNames: Sendable, Hashable {
     String(text).replacing("%3D", with: "=").replacing("%2C", with: ",").replacing("%25", with: "%")
   }
 
-  /// What a stored value is stored as among other cases; nil if that case is gone.
+  /// The text that other cases store for the case with a stored value; nil if that case is gone.
   ///
   /// A value of a case that has another name now stays, unless it is that of another case which was there.
   package func value(of value: String, in other: CaseNames) -> String? {

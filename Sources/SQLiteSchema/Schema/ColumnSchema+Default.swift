@@ -1,5 +1,5 @@
 extension ColumnSchema {
-  /// What SQLite reads from a row that does not store the column, because ALTER TABLE ADD COLUMN came after the row.
+  /// The value that SQLite reads from a row that does not store the column, because ALTER TABLE ADD COLUMN came after the row.
   package enum AbsentValue: Sendable {
     /// The same value that INSERT would store for the default.
     case asStored
@@ -9,10 +9,11 @@ extension ColumnSchema {
     case other
   }
 
-  /// What SQLite reads from a row that does not store the column.
+  /// The value that SQLite reads from a row that does not store the column.
   ///
-  /// It works that out from the text of the default, not by running it: `DEFAULT 1.10` reads '1.10' in a TEXT column, where
-  /// INSERT stores '1.1', and what is computed reads NULL. No page of SQLite's says so; tests ask it.
+  /// It is worked out from the text of the default, not by running it: `DEFAULT 1.10` reads '1.10' in a TEXT column,
+  /// where INSERT stores '1.1', and a computed default reads NULL. SQLite's documentation does not say so; tests ask
+  /// SQLite.
   package var absentValue: AbsentValue {
     guard let value = defaultValue, !value.isNull else { return .asStored }
     switch value.form {

@@ -1,6 +1,6 @@
 /// One column of a table.
 package struct ColumnSchema: Sendable, Hashable {
-  /// How a generated column computes its value.
+  /// The expression of a generated column, and its kind: STORED or VIRTUAL.
   package struct Generation: Sendable, Hashable {
     package var expression: CanonicalSQL
     package var isStored: Bool

@@ -1,4 +1,4 @@
-/// What ALTER TABLE may do to constraints. See [ALTER TABLE](https://sqlite.org/lang_altertable.html).
+/// A change of constraints that ALTER TABLE may make. See [ALTER TABLE](https://sqlite.org/lang_altertable.html).
 package enum ConstraintForm: String, Sendable, Hashable, CaseIterable {
   /// Sets and drops NOT NULL, adds a CHECK to an empty table and drops one by its name.
   case notNullAndChecks

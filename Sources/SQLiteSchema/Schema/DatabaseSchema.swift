@@ -23,7 +23,7 @@ extension DatabaseSchema {
     tables.isEmpty && virtualTables.isEmpty && indexes.isEmpty && views.isEmpty && triggers.isEmpty
   }
 
-  /// How many objects there are.
+  /// The number of objects.
   package var objectCount: Int {
     tables.count + virtualTables.count + indexes.count + views.count + triggers.count
   }
@@ -80,7 +80,7 @@ extension SQLName {
   /// True if a name belongs to SchemaKit and to no schema. The objects that serve two programs are part of their schema.
   package var isOutsideSchemas: Bool { isReserved && !folded.hasPrefix(Self.expansionPrefix) }
 
-  /// What the names of the objects begin with that an online copy has in a database while it runs.
+  /// The prefix of the names of all objects that an online copy has in a database while it runs.
   package static let onlinePrefix = "_schemakit_online"
   /// True if an online copy has an object of this name while it runs.
   package var isOfOnlineCopy: Bool { folded.hasPrefix(Self.onlinePrefix) }

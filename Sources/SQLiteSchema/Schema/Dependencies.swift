@@ -15,12 +15,12 @@ package struct ColumnReference: Sendable, Hashable, Comparable {
 
 /// Which columns each view and trigger of a schema needs, according to SQLite's own compiler.
 package struct Dependencies: Sendable, Hashable {
-  /// What a view or trigger refers to itself, including a view that it reads.
+  /// The tables and columns that a view or trigger refers to itself, including a view that it reads.
   package var direct: [SQLName: Set<ColumnReference>] = [:]
 
   package init() {}
 
-  /// What a view or trigger needs, through every view that it reads.
+  /// Returns the tables and columns that a view or trigger needs, through every view that it reads.
   package func all(of object: SQLName) -> Set<ColumnReference> {
     var needed: Set<ColumnReference> = []
     var open = [object]

@@ -39,7 +39,7 @@ package enum EngineDifference: String, Sendable, Hashable, CaseIterable, Compara
   }
 }
 
-/// What one expression of a schema does that versions of SQLite do in different ways, and from which columns.
+/// The differences between versions of SQLite that affect one expression of a schema, and the columns that cause them.
 package struct EngineDependence: Sendable, Hashable {
   package var differences: Set<EngineDifference> = []
   /// The stored columns that it reads.
@@ -66,15 +66,15 @@ package struct EngineDependenceFinder {
 
   package init(_ table: TableSchema) { self.table = table }
 
-  /// What an expression depends on. VIRTUAL columns that it reads are a part of it; STORED ones hold their values.
+  /// The dependence of an expression. VIRTUAL columns that it reads are a part of it; STORED ones hold their values.
   package func dependence(of expression: CanonicalSQL) -> EngineDependence {
     dependence(of: expression, besides: [])
   }
 
-  /// What a column depends on where it is read: nothing but its default, unless it is computed then.
+  /// The dependence of a column where it is read: only that of its default, unless the column is computed then.
   package func dependence(ofReading name: SQLName) -> EngineDependence { reading(name, isAlone: true, besides: []) }
 
-  /// What a generated column depends on where it is computed.
+  /// The dependence of a generated column where it is computed.
   package func dependence(ofComputing column: ColumnSchema) -> EngineDependence { computing(column, besides: []) }
 
   private func dependence(of expression: CanonicalSQL, besides seen: Set<SQLName>) -> EngineDependence {
@@ -125,7 +125,7 @@ package struct EngineDependenceFinder {
 }
 
 extension EngineDependenceFinder {
-  /// What the entries of an index depend on, and which rows have one.
+  /// The dependence of the entries of an index, and of the condition that decides which rows have one.
   package func dependence(of index: IndexSchema) -> EngineDependence {
     var result = EngineDependence()
     for term in index.terms {

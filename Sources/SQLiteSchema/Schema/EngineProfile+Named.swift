@@ -19,7 +19,7 @@ extension EngineProfile {
     package var ignoredNames: [String] { self == .d1 ? ["_cf_*"] : [] }
   }
 
-  /// What a named engine permits, as far as the SQLite here can prove it: the features are those that both have.
+  /// The profile of a named engine, as far as the SQLite here can prove it: the features are those that both have.
   ///
   /// docs/profiles.md has the source of each value.
   package func limited(to name: Name) -> EngineProfile {

@@ -12,14 +12,15 @@ package struct StatementLimits: Sendable, Hashable {
   package var patternBytes: Int
 }
 
-/// What an engine permits a plan to do: the features of its version, and what the connection to it allows.
+/// The capabilities of an engine that a plan may use: the features of its version, and those that the connection to it allows.
 ///
 /// Planning asks this and never a version or a class. The profile of a local file is found by trying.
 package struct EngineProfile: Sendable, Hashable {
   package var version: SQLiteVersion {
     didSet { constraintForms.formIntersection(ConstraintForm.known(in: version)) }
   }
-  /// What ALTER TABLE does to constraints: found by trying, where the engine is here, and else what the version has.
+  /// The changes that ALTER TABLE can make to constraints. They are found by trying if the engine is here; otherwise
+  /// they are those of the version.
   package var constraintForms: Set<ConstraintForm>
   /// True if the catalog can be edited; a connection in defensive mode refuses it.
   /// See [PRAGMA writable_schema](https://sqlite.org/pragma.html#pragma_writable_schema).

@@ -1,4 +1,5 @@
-/// What the words and symbols of an expression say of how its values are computed. What stands inside a text is none of it.
+/// The words and symbols of an expression, as far as they show how its values are computed. The contents of string
+/// literals are ignored.
 struct ExpressionWords {
   /// True if a number may become a text in it.
   private(set) var makesTexts = false

@@ -5,7 +5,7 @@ import OrderedCollections
 ///
 /// If both exist in a file, nothing in the file tells whether they have already been swapped.
 package struct FormerName: Sendable, Hashable {
-  /// What is known about such a hint in one file.
+  /// The state of such a hint in one file.
   package enum RenameState: Sendable, Hashable {
     /// The file was migrated to a schema with the hint: the names mean what they say.
     case settled

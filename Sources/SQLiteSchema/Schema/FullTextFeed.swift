@@ -1,9 +1,10 @@
 import OrderedCollections
 
-/// How the triggers of a schema feed a full-text index over another table.
+/// The way in which the triggers of a schema feed a full-text index over another table.
 ///
 /// SQLite does not keep such an index up to date;
-/// [three triggers](https://sqlite.org/fts5.html#external_content_tables) do, and what they leave out is not found.
+/// [three triggers](https://sqlite.org/fts5.html#external_content_tables) do, and the index does not find the rows that
+/// they leave out.
 package enum FullTextFeed: Sendable, Hashable {
   /// No trigger writes to it: a program does, or nobody.
   case noTrigger
@@ -76,7 +77,7 @@ package enum FullTextFeed: Sendable, Hashable {
 
 /// A statement of a trigger that writes to a full-text index.
 private struct FullTextWrite {
-  /// What it does with the row that fires the trigger.
+  /// The effect of the statement on the index for the row that fires the trigger.
   enum Effect: Hashable {
     case adds
     case removes
@@ -84,7 +85,7 @@ private struct FullTextWrite {
 
   /// All tokens but the semicolon.
   let tokens: [SQLToken]
-  /// What stands behind the name of the index.
+  /// The tokens after the name of the index.
   private let rest: [SQLToken]
   private let verb: Verb
 
@@ -126,8 +127,8 @@ private struct FullTextWrite {
   /// True if it has a condition of its own.
   var hasCondition: Bool { tokens.contains { $0.isKeyword("WHERE") || $0.isKeyword("SELECT") || $0.isKeyword("CASE") } }
 
-  /// What it does with the row, with its texts as they are; nil if that cannot be told, nothing for a command that concerns
-  /// no single row.
+  /// The effect on the index for the row, with its texts as they are; nil if it cannot be told, empty for a command
+  /// that concerns no single row.
   func effect(on index: FullTextIndex, rowIDs: Set<SQLName>) -> Set<Effect>? {
     switch verb {
     case .insert, .replace: effectOfInsert(on: index, rowIDs: rowIDs)
@@ -190,7 +191,7 @@ private struct FullTextWrite {
     tokens.count == 3 && tokens[0].name == row && tokens[1].isSymbol(".") && tokens[2].name.map(names.contains) == true
   }
 
-  /// What parentheses enclose, parted by commas, and what stands behind them.
+  /// Splits the contents of parentheses at the commas, and returns them with the tokens that follow.
   private static func list(_ tokens: ArraySlice<SQLToken>) -> ([[SQLToken]], ArraySlice<SQLToken>)? {
     guard let first = tokens.first, first.isSymbol("("),
       let end = SQLToken.closers(in: tokens)[tokens.startIndex]

@@ -2,7 +2,7 @@
 package struct FullTextFilling: Sendable, Hashable {
   /// The content, as the target calls it.
   package var content: SQLName
-  /// How triggers feed the index until then, or will, where it is new.
+  /// The way in which triggers feed the index until then, or will feed it if it is new.
   package var feed: FullTextFeed
   /// True if it was not there before.
   package var isNew: Bool

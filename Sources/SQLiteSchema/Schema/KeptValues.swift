@@ -1,4 +1,4 @@
-/// What a dropped table or column leaves behind in a table of ours, so that undoing the change restores it.
+/// The rows or values of a dropped table or column, kept in a table of this library so that undoing the change restores them.
 ///
 /// The values are kept as they were stored: without a type, with the key of their row.
 package struct KeptValues: Sendable, Hashable {
@@ -14,7 +14,7 @@ package struct KeptValues: Sendable, Hashable {
   package var keepsRowIDs: Bool
   /// The number of the history entry that left it behind; nil before there is one.
   package var entry: Int?
-  /// How many rows are kept; 0 before they are.
+  /// The number of rows that are kept; 0 before they are.
   package var rowCount = 0
   /// The highest key that AUTOINCREMENT had assigned.
   package var mark: Int64?
@@ -40,7 +40,7 @@ extension KeptValues {
     name.folded.hasPrefix("\(registry.folded)_") && Int(name.folded.dropFirst(registry.folded.count + 1)) != nil
   }
 
-  /// What is kept, as named in messages.
+  /// The name of the kept table or column in messages.
   package var object: String { column.map { "\(table).\($0)" } ?? table.text }
 
   /// The names of the columns in the kept table, those of `columns` in order.

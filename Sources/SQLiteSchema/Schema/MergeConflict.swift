@@ -2,7 +2,7 @@
 ///
 /// See "How conflicts are presented" in [git-merge](https://git-scm.com/docs/git-merge#_how_conflicts_are_presented).
 package enum MergeConflict {
-  /// What to do about one, as the problem of a text.
+  /// The problem of a text with a conflict, and the remedy.
   package static let problem =
     "a merge left both versions here; keep one of them and remove the lines <<<<<<<, ======= and >>>>>>>"
 

@@ -11,7 +11,7 @@ package struct RowChecks: Sendable, Hashable {
     /// The number by which a row is found; nil where rows have none.
     package var rowKey: String?
     package var questions: [RowCheck]
-    /// What makes SQLite read the rows and not an index; nil for a virtual table or a view, which has none.
+    /// The clause that makes SQLite read the rows and not an index; nil for a virtual table or a view, which has none.
     package var order: String?
 
     package init(
@@ -28,7 +28,7 @@ package struct RowChecks: Sendable, Hashable {
     /// True if the questions are about what a full-text index knows of the rows.
     package var isOfIndex: Bool { questions.contains { if case .newlyFound = $0.kind { true } else { false } } }
 
-    /// What stands behind FROM to read the rows themselves: an index may hold fewer, or none.
+    /// The text after FROM that reads the rows themselves: an index may hold fewer, or none.
     package var rows: String { "\"main\".\(formerName.quoted)" + (order.map { " \($0)" } ?? "") }
 
     /// A query for the number of rows. NOT INDEXED is obeyed here, and the name of a key is not.
@@ -37,7 +37,7 @@ package struct RowChecks: Sendable, Hashable {
     }
   }
 
-  /// How a table's rows get into a temporary table, with values as the new schema would store them.
+  /// The statements that store a table's rows in a temporary table, with values as the new schema would store them.
   package struct Preparation: Sendable, Hashable {
     /// A name for the rows: that of the table, unless they are only a part of its columns.
     package var table: SQLName
@@ -48,10 +48,10 @@ package struct RowChecks: Sendable, Hashable {
     package var teardown: [String]
   }
 
-  /// What the author gave for one column, evaluated by itself to find out whose fault a failure is.
+  /// The author's expression for one column, evaluated by itself to find out whose fault a failure is.
   package struct Trial: Sendable, Hashable {
     package var column: SQLName
-    /// What is evaluated, in words.
+    /// The description of the expression.
     package var words: String
     package var query: String
     /// A query over no row, which counts one where the value is one for all rows together.
@@ -59,7 +59,7 @@ package struct RowChecks: Sendable, Hashable {
   }
 
   package var preparations: [Preparation] = []
-  /// What the author gave for the columns of each table, under the names that the declaration uses.
+  /// The author's expressions for the columns of each table, under the names that the declaration uses.
   package var trials: [SQLName: [Trial]] = [:]
   package var tables: [TableChecks] = []
 }
@@ -68,19 +68,19 @@ package struct RowChecks: Sendable, Hashable {
 package struct RowCheck: Sendable, Hashable {
   /// Rows that are looked at one by one. Questions about the same rows are answered by one scan of them.
   package struct Scan: Sendable, Hashable {
-    /// What stands behind FROM.
+    /// The text after FROM.
     package var rows: String
-    /// Which rows are concerned; nil when all are.
+    /// The condition for the rows concerned; nil if all are.
     package var condition: String?
   }
 
   package var kind: RowCheckResults.Finding.Kind
   package var column: SQLName?
-  /// How the rows are found by looking at each; nil when they have to be compared with others.
+  /// The scan that finds the rows one by one; nil if they have to be compared with others.
   package var scan: Scan?
   /// Rows of the file among which all those concerned are; when there are none, the question is answered.
   package var prefilter: Scan?
-  /// A query for how many rows are concerned.
+  /// A query for the number of rows concerned.
   package var count: String
   /// A query for the keys of at most ten of them.
   package var samples: String

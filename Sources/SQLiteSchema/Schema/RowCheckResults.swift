@@ -1,12 +1,12 @@
-/// What the planner must know of a table's rows.
+/// The facts about a table's rows that the planner needs.
 package struct RowCheckResults: Sendable, Hashable {
-  /// How many rows there are.
+  /// The number of rows.
   package var rowCount: Int
-  /// About how many bytes the rows take.
+  /// The approximate number of bytes that the rows take.
   package var byteCount: Int
   /// True if the rows were counted; without that the count only tells an empty table from another one.
   package var isCounted = true
-  /// What the rows would lose or break.
+  /// The losses and faults of the rows.
   package var findings: [Finding]
 
   package init(rowCount: Int = 0, byteCount: Int = 0, findings: [Finding] = []) {
@@ -15,12 +15,12 @@ package struct RowCheckResults: Sendable, Hashable {
     self.findings = findings
   }
 
-  /// How many rows there are; nil when they were not counted.
+  /// The number of rows; nil if they were not counted.
   package var countedRows: Int? { isCounted ? rowCount : nil }
 
   /// Rows that a change would lose or break.
   package struct Finding: Sendable, Hashable {
-    /// What was looked for.
+    /// The loss or fault that was looked for.
     package enum Kind: Sendable, Hashable {
       case droppedTable
       case droppedColumn

@@ -52,13 +52,13 @@ public struct MigrationHints: Sendable, Hashable {
   public var dataSteps: [DataStepHint]
   /// The former names of tables and columns if they are known for certain, so that nothing is guessed from hints.
   package var knownRenames: KnownRenames?
-  /// What is known in one file about the hints that swap names.
+  /// The states, in one file, of the hints that swap names.
   package var renameStates: [FormerName: FormerName.RenameState] = [:]
   /// Kept rows that fill declared tables when these are recreated.
   package var keptTables: [SQLName: KeptValues] = [:]
   /// Kept values that fill columns when these are recreated.
   package var keptColumns: [KeptValues] = []
-  /// What `lint` ignores.
+  /// The findings that `lint` ignores.
   package var ignores: [LintIgnore] = []
 
   /// Creates hints; without arguments there are none.
@@ -130,7 +130,7 @@ public struct TableHints: Sendable, Hashable {
   public var removedColumns: Set<SQLName>
   /// Columns whose declared type derives from a Swift type: a stored table only needs the same affinity.
   public var looseTypes: Set<SQLName>
-  /// How the program stores and reads the values of columns.
+  /// The forms in which the program stores and reads the values of columns.
   package var forms: [SQLName: DeclaredForm] = [:]
   /// The columns whose values have another form in one file.
   package var formChanges: [SQLName: FormChange] = [:]

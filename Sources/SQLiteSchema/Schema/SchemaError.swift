@@ -6,7 +6,7 @@ public struct SchemaError: Error, Sendable, Equatable, CustomStringConvertible {
   public let line: Int?
   /// The column of the error, from 1; nil if unknown.
   public let column: Int?
-  /// What is wrong.
+  /// A description of the problem.
   public let problem: String
 
   package init(source: String, line: Int? = nil, column: Int? = nil, problem: String) {

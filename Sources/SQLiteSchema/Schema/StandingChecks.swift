@@ -14,7 +14,7 @@ package struct StandingChecks: Sendable, Hashable {
 
   /// The table as the declaration calls it.
   package var table: SQLName
-  /// What stands behind FROM.
+  /// The text after FROM.
   package var rows: String
   /// An expression that names a row for people.
   package var key: String

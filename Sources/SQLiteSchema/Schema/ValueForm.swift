@@ -1,4 +1,4 @@
-/// How a program stores and reads the values of a column: the Swift type, and its coding.
+/// The form in which a program stores and reads the values of a column: the Swift type, and its coding.
 package struct ValueForm: Sendable, Hashable, Codable {
   /// The Swift type, without an optional around it.
   package var type: String
@@ -45,7 +45,7 @@ package struct DeclaredForm: Sendable, Hashable {
 
 /// A column of a file that is to have another form than its values have.
 package struct FormChange: Sendable, Hashable {
-  /// What becomes of the values.
+  /// The treatment of the values.
   package enum Way: Sendable, Hashable {
     /// They are stored anew, and read as the same Swift values.
     case recode
@@ -79,12 +79,12 @@ extension FormChange {
   package static let readsFunction = "\"_schemakit_reads\""
   /// A value in the new form: the value, the forms.
   package static let recodeFunction = "\"_schemakit_recode\""
-  /// What recoding does to a value: the value, the forms. See ``Effect``.
+  /// The effect of recoding on a value: the value, the forms. See ``Effect``.
   package static let effectFunction = "\"_schemakit_recoding\""
   /// True if a value in the new form is what recoding makes of one in the old form: both, the forms.
   package static let isRecodedFunction = "\"_schemakit_recoded\""
 
-  /// What recoding does to a value.
+  /// The effect of recoding on a value.
   package enum Effect: Int, Sendable {
     /// It reads as the same value.
     case exact = 0

@@ -50,7 +50,7 @@ extension VirtualTableSchema {
   }
 }
 
-/// What stands between two commas in the declaration of a full-text index.
+/// An argument in the declaration of a full-text index: an option or a column.
 private enum FullTextArgument {
   case option(SQLName, [SQLToken])
   case column(SQLName, [SQLToken])
@@ -80,7 +80,7 @@ package struct FullTextIndex: Sendable, Hashable {
   package let rowID: SQLName?
   /// The columns in order; none where FTS4 takes all columns of the content.
   package let columns: [Column]
-  /// What else decides how it stores words: the module, the tokenizer and the like.
+  /// The other properties that decide how it stores words: the module, the tokenizer and the like.
   package let form: [String]
   package let rowList: RowList?
 
