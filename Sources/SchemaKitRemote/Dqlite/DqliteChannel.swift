@@ -45,7 +45,7 @@ final class DqliteChannel {
   /// - Parameters:
   ///   - database: The number of the open database that the request is for.
   ///   - isCancellable: True if the wait may be given up.
-  ///   - seconds: How long the answer may take, if that is not what others may.
+  ///   - seconds: The time limit for the answer; nil for the usual limit.
   func response(
     to request: DqliteRequest, database: UInt32 = 0, isCancellable: Bool = true, within seconds: Double? = nil
   ) throws(RemoteError) -> DqliteResponse {
@@ -107,7 +107,7 @@ final class DqliteChannel {
 
   private func receive(_ count: Int, until end: ContinuousClock.Instant) throws(RemoteError) -> [UInt8] {
     var bytes: [UInt8] = []
-    // What a server announces is not allocated before it comes.
+    // The announced size is not allocated before the bytes come.
     var chunk = [UInt8](repeating: 0, count: min(count, 1 << 16))
     while bytes.count < count {
       // Also while bytes keep coming.

@@ -1,5 +1,5 @@
 extension DqliteConnection {
-  /// How long a connection waits, and what for.
+  /// The limits of a connection: the times that it waits, and the nodes that it accepts.
   public struct Limits: Sendable, Hashable {
     /// For a node to accept a connection and to say who leads, in seconds.
     public var connecting = 5.0

@@ -49,7 +49,7 @@ public final class DqliteConnection: SQLConnection, ServerConnection {
   ///   - addresses: The addresses of one or more nodes, as `host:port`. The leader is connected to at the address that the
   ///     nodes know it by.
   ///   - database: The name of the database.
-  ///   - isCancelled: Whether work is to be given up; asked while an answer is awaited, but for that to a commit.
+  ///   - isCancelled: True if work is to be given up; asked while an answer is awaited, but for that to a commit.
   public init(
     to addresses: [String], database: String, limits: Limits = Limits(),
     isCancelled: @escaping () -> Bool = { false }
@@ -74,7 +74,7 @@ public final class DqliteConnection: SQLConnection, ServerConnection {
 
   /// The files of the database as they are on the leader: the database and its write-ahead log.
   ///
-  /// Written beside each other they are a database of SQLite. What an open transaction has changed is not in them.
+  /// Written beside each other they are a database of SQLite. They do not contain the changes of an open transaction.
   ///
   /// *Cost:* the whole database is in memory, here and in the leader's answer.
   public func files() throws -> [(name: String, content: [UInt8])] {
@@ -146,7 +146,7 @@ public final class DqliteConnection: SQLConnection, ServerConnection {
     }
   }
 
-  /// Why a query fails, as the other request says it.
+  /// The reason why a query fails, as the other request reports it.
   private func reason(of statement: RemoteStatement, _ bindings: [SQLValue]) throws -> SQLiteError {
     do {
       _ = try respond(statement.text, .execute(sql: statement.text, bindings), isRepeatable: !isInTransaction)
@@ -156,7 +156,7 @@ public final class DqliteConnection: SQLConnection, ServerConnection {
     return SQLiteError(code: 1, message: "the server gives no reason", sql: statement.text)
   }
 
-  /// How many columns a query has: as many as the program to which SQLite compiles it returns in a row.
+  /// The number of columns of a query: as many as the program to which SQLite compiles it returns in a row.
   ///
   /// See [The bytecode engine](https://sqlite.org/opcode.html#ResultRow).
   private func columnCount(of statement: RemoteStatement, _ bindings: [SQLValue]) throws -> Int {
@@ -166,14 +166,14 @@ public final class DqliteConnection: SQLConnection, ServerConnection {
       guard row.count > 3, row[1] == .text("ResultRow"), let columns = row[3].integer else { return }
       count = Int(columns)
     }
-    // What compiles and returns nothing has no column to ask for.
+    // A statement that compiles and returns nothing has no column to ask for.
     guard let count else { throw RemoteError(reason: .malformed) }
     if columnCounts.count > 500 { columnCounts = [:] }
     columnCounts[statement.text] = count
     return count
   }
 
-  /// - Parameter statement: What the program asked for, for errors.
+  /// - Parameter statement: The statement of the program, for errors.
   private func query(
     _ sql: String, _ bindings: [SQLValue], of statement: RemoteStatement, _ body: ([SQLValue]) throws -> Void
   ) throws {
@@ -277,8 +277,8 @@ public final class DqliteConnection: SQLConnection, ServerConnection {
   /// Sends a request to the leader.
   ///
   /// - Parameters:
-  ///   - isLasting: Whether it makes changes permanent: without an answer, nobody knows whether they are.
-  ///   - isRepeatable: Whether it may be sent again where it is not known what became of it.
+  ///   - isLasting: True if it makes changes permanent: without an answer, nobody knows whether they are.
+  ///   - isRepeatable: True if it may be sent again when its outcome is unknown.
   private func respond(
     _ sql: String, _ request: DqliteRequest, isLasting: Bool = false, isRepeatable: Bool = false
   ) throws -> (link: DqliteLeader.Link, response: DqliteResponse) {
@@ -346,7 +346,7 @@ public final class DqliteConnection: SQLConnection, ServerConnection {
     SQLiteError(code: Int32(truncatingIfNeeded: code), message: message, sql: sql)
   }
 
-  /// - Parameter problem: Why a transaction that is open is lost.
+  /// - Parameter problem: The reason why an open transaction is lost.
   private func drop(_ problem: RemoteError) {
     link?.channel.disconnect()
     link = nil

@@ -112,7 +112,7 @@ struct DqliteWriter {
   private mutating func pad() { while bytes.count % 8 != 0 { bytes.append(0) } }
 }
 
-/// What a server answers.
+/// The answer of a server.
 enum DqliteResponse {
   case failure(code: UInt64, message: String)
   /// The address of the leader; empty while there is none.
@@ -195,7 +195,7 @@ struct DqliteReader {
 
   mutating func text() throws(RemoteError) -> String {
     guard let end = bytes[position...].firstIndex(of: 0) else { throw RemoteError(reason: .malformed) }
-    // What SQLite says of a statement can hold any bytes.
+    // SQLite's message about a statement can hold any bytes.
     let text = String(decoding: bytes[position..<end], as: UTF8.self)
     try skip(to: end + 1)
     return text

@@ -23,7 +23,7 @@ public enum DqliteServer: DatabaseServer {
     for (content, suffix) in zip(try connection.files().map(\.content), ["", "-wal"]) {
       try write(content, toNewFile: part + suffix)
     }
-    // What is in the log goes into the file.
+    // The content of the log goes into the file.
     let file = try SQLiteConnection(path: part, mode: .readWrite)
     try file.execute("PRAGMA journal_mode = DELETE")
     guard try file.texts("PRAGMA quick_check") == ["ok"] else { throw RemoteError(reason: .malformed) }

@@ -10,12 +10,12 @@ import SchemaKit
 struct ExactQuery {
   let text: String
   private let columns: Int
-  /// How many types stand in one text: a longer expression would be too deep for SQLite.
+  /// The number of types in one text: a longer expression would be too deep for SQLite.
   private static let group = 50
   /// The server sends names and rows by pages of 4,096 bytes, and no row at all where the names fill a page. A name takes 8.
   private static let mostColumns = 490
 
-  /// - Parameter columns: How many columns the query has.
+  /// - Parameter columns: The number of columns of the query.
   /// - Throws: `RemoteError` for a query with more columns than the server can send.
   init(_ query: String, columns: Int) throws(RemoteError) {
     guard columns <= Self.mostColumns else { throw RemoteError(reason: .unsupported(.columns(columns))) }
@@ -35,7 +35,7 @@ struct ExactQuery {
   /// name of the first in the place of the code and the message.
   func isGarbled(_ error: SQLiteError) -> Bool { error.message == "c" && Int(error.extendedCode) == width }
 
-  /// How many columns a row has, with the types.
+  /// The number of columns of a row, including those with the types.
   private var width: Int { columns + (columns + Self.group - 1) / Self.group }
 
   /// The values of a row as they are stored.

@@ -20,13 +20,14 @@ final class HTTPClient {
   private let session: URLSession
   private let exchange: HTTPExchange
 
-  /// Where answers are taken. What was received waits in memory for it: it has a thread of its own, however many of the
-  /// global ones wait, so that an answer that is too large is noticed at once. `OperationQueue` does not keep it.
+  /// The queue that takes answers. Data that was received waits in memory for it. It has a thread of its own, however
+  /// many of the global ones wait, so an answer that is too large is noticed at once. `OperationQueue` does not keep
+  /// it.
   private static let queue = DispatchQueue(label: "SchemaKit.http")
 
   /// - Parameters:
   ///   - mostBytes: The largest answer that is taken.
-  ///   - isEncrypted: Whether a proxy cannot read what is sent.
+  ///   - isEncrypted: True if a proxy cannot read the request.
   init(mostBytes: Int, isEncrypted: Bool) {
     let configuration = URLSessionConfiguration.ephemeral
     configuration.httpCookieStorage = nil
@@ -51,8 +52,8 @@ final class HTTPClient {
   deinit { session.invalidateAndCancel() }
 
   /// - Parameters:
-  ///   - seconds: How long the answer may take.
-  ///   - isCancelled: Whether to give up; asked while the answer is awaited.
+  ///   - seconds: The time limit for the answer.
+  ///   - isCancelled: True if the request is to be given up; asked while the answer is awaited.
   /// - Throws: ``RemoteError``: `unreachable`, `connectionLost`, `timedOut`, `answerTooLarge`, `cancelled`.
   func post(
     _ body: [UInt8], to address: String, token: ServerToken?, within seconds: Double, isCancelled: () -> Bool
@@ -84,7 +85,7 @@ final class HTTPClient {
   }
 }
 
-/// What has come of an answer. Its fields belong to `condition`.
+/// The state of an answer. Its fields belong to `condition`.
 private final class HTTPExchange: NSObject, URLSessionDataDelegate, @unchecked Sendable {
   private let condition = NSCondition()
   private let mostBytes: Int
@@ -94,7 +95,7 @@ private final class HTTPExchange: NSObject, URLSessionDataDelegate, @unchecked S
 
   init(mostBytes: Int) { self.mostBytes = mostBytes }
 
-  /// Waits for another task. What still comes of the one before is left alone.
+  /// Waits for another task. Data that still comes for the one before is ignored.
   func begin(_ task: Int) {
     condition.withLock {
       self.task = task
@@ -103,7 +104,7 @@ private final class HTTPExchange: NSObject, URLSessionDataDelegate, @unchecked S
     }
   }
 
-  /// What has become of the task; nil while it goes on.
+  /// The outcome of the task; nil while it goes on.
   func outcome(within seconds: Double) -> Result<HTTPClient.Answer, RemoteError>? {
     condition.withLock {
       if result == nil { _ = condition.wait(until: Date(timeIntervalSinceNow: seconds)) }

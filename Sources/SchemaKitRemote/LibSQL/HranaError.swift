@@ -2,14 +2,14 @@ import SchemaKit
 
 /// An error that a server reports for a request.
 struct HranaError: Hashable {
-  /// What the server calls it, such as SQLITE_BUSY; empty where it says none.
+  /// The server's code for the error, such as SQLITE_BUSY; empty if it gives none.
   var code = ""
   var message = ""
 
   init(_ bytes: ArraySlice<UInt8>) throws(RemoteError) {
     var reader = ProtobufReader(bytes)
     while let (field, content) = try reader.next() {
-      // What SQLite says of a statement can hold any bytes.
+      // SQLite's message about a statement can hold any bytes.
       if field == 1 { message = String(decoding: try content.bytes, as: UTF8.self) }
       if field == 2 { code = String(decoding: try content.bytes, as: UTF8.self) }
     }

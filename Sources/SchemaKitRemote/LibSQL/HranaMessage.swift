@@ -15,7 +15,7 @@ enum HranaRequest {
 
   /// The body that sends requests to a stream.
   ///
-  /// - Parameter baton: What the stream is known by; nil to open one.
+  /// - Parameter baton: The token that identifies the stream; nil to open one.
   static func pipeline(_ requests: [HranaRequest], baton: String?) -> [UInt8] {
     var body = ProtobufWriter()
     if let baton { body.add(1, baton) }
@@ -59,7 +59,7 @@ enum HranaRequest {
   }
 }
 
-/// What a server answers to a request.
+/// The server's answer to a request.
 enum HranaResult {
   case closed
   case rows(HranaRows)
@@ -68,7 +68,7 @@ enum HranaResult {
   case failure(HranaError)
 }
 
-/// What a statement returned and changed.
+/// The rows that a statement returned, and the changes that it made.
 struct HranaRows {
   var rows: [[SQLValue]] = []
   var changes: UInt64 = 0
@@ -78,7 +78,7 @@ struct HranaRows {
 
 /// The answer to a pipeline or a cursor.
 struct HranaAnswer {
-  /// What the stream is known by from now on; nil where the server has closed it.
+  /// The token that identifies the stream from now on; nil if the server has closed it.
   var baton: String?
   /// Where the next request to the stream is to go; nil for where this one went.
   var place: String?

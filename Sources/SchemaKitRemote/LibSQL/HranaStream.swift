@@ -5,7 +5,7 @@ import SchemaKitFoundation
 ///
 /// It has identity because it is known by a word that changes with each answer, and closes itself.
 final class HranaStream {
-  /// Why a request has no answer.
+  /// The failure of a request that has no answer.
   struct Failure: Error {
     let error: RemoteError
     /// True if the server has run nothing of the request.
@@ -18,11 +18,11 @@ final class HranaStream {
   private let token: ServerToken?
   private let limits: LibSQLConnection.Limits
   private let client: HTTPClient
-  /// What the server knows the stream by; nil while there is none.
+  /// The token by which the server identifies the stream; nil while there is none.
   private var baton: String?
   private var path: String
   private var lastUse = ContinuousClock.now
-  /// How long a stream is kept by itself; servers keep it for 10 seconds.
+  /// The time for which an unused stream is kept; servers keep it for 10 seconds.
   private static let idleTime = Duration.seconds(8)
 
   init(at address: LibSQLAddress, token: ServerToken?, limits: LibSQLConnection.Limits) {
@@ -124,7 +124,7 @@ final class HranaStream {
     }
   }
 
-  /// What a status other than 200 means.
+  /// Returns the failure for a status other than 200.
   private func failure(_ answer: HTTPClient.Answer, hadStream: Bool, after time: Duration) -> Failure {
     forget()
     let words = words(answer.body)
@@ -151,7 +151,7 @@ final class HranaStream {
     }
   }
 
-  /// What a server says in the body of an error, for people.
+  /// The message in the body of an error, for people.
   private func words(_ body: [UInt8]) -> String {
     struct Document: Decodable { var error: String }
     let text =

@@ -8,14 +8,14 @@ struct LibSQLAddress: Hashable {
   let host: String
   /// The port; nil for that of the scheme.
   let port: Int?
-  /// What stands before the paths of the protocol; empty for most servers.
+  /// The prefix of the protocol's paths; empty for most servers.
   let path: String
 
   /// Reads an address.
   ///
-  /// - Throws: ``RemoteError``. What may be a secret is not in it.
+  /// - Throws: ``RemoteError``. It does not contain parts of the address that may be secret.
   init(_ address: String) throws(RemoteError) {
-    // What follows a question mark, or stands before an at sign, is not repeated.
+    // The text after a question mark or before an at sign is not repeated.
     let shown = String(address.prefix { $0 != "?" && $0 != "#" })
     func problem(_ words: String) -> RemoteError {
       let isHidden = shown.contains("@")

@@ -1,5 +1,5 @@
 extension LibSQLConnection {
-  /// How long a connection waits, and what for.
+  /// The limits of a connection: the times that it waits, and the size of an answer.
   public struct Limits: Sendable, Hashable {
     /// For an answer, in seconds: a statement that takes longer is lost with its transaction.
     public var answering = 300.0

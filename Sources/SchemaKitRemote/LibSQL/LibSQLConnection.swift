@@ -44,7 +44,8 @@ public final class LibSQLConnection: SQLConnection, ServerConnection {
   ///
   /// - Parameters:
   ///   - address: `libsql://host` or `https://host:port`, which are encrypted, or `http://127.0.0.1:8080`, which is not.
-  ///   - token: What lets the connection in. It is sent to this host only, and without encryption only on this machine.
+  ///   - token: The token that lets the connection in. It is sent to this host only, and without encryption only on
+  ///     this machine.
   ///   - isCancelled: True if work is to be given up; asked while an answer is awaited, but for that to a commit.
   public init(
     to address: String, token: ServerToken? = nil, limits: Limits = Limits(),
@@ -112,8 +113,8 @@ public final class LibSQLConnection: SQLConnection, ServerConnection {
     }
   }
 
-  /// What is read as if the server did not know it: two streams count the commits of others each for itself, so that equal
-  /// numbers would say nothing, and nobody can choose how many threads a server uses.
+  /// The PRAGMAs that are read as if the server did not know them: two streams count the commits of others each for
+  /// itself, so equal numbers would say nothing, and nobody can choose the number of threads of a server.
   private static let meaningless: Set<String> = ["data_version", "threads"]
 
   private func rows(_ statement: RemoteStatement, _ bindings: [SQLValue]) throws -> HranaRows {
@@ -328,7 +329,7 @@ public final class LibSQLConnection: SQLConnection, ServerConnection {
   /// Takes in that an open transaction is gone, or cannot be gone on with.
   ///
   /// - Parameters:
-  ///   - problem: Why.
+  ///   - problem: The reason.
   ///   - isCounted: True if it may succeed when it is tried again.
   private func drop(_ problem: RemoteError, isCounted: Bool = true) {
     stream.close()

@@ -53,7 +53,7 @@ struct ProtobufReader {
     /// Eight bytes.
     case word(UInt64)
     case bytes(ArraySlice<UInt8>)
-    /// What no field of this protocol has.
+    /// A type that no field of this protocol has.
     case other
   }
 

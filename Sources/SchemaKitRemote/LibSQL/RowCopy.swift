@@ -12,9 +12,9 @@ struct RowCopy {
   /// The columns that rows store, as SQL names them, and before them the rowid where there is one.
   private let columns: [String]
   private let hasRowID: Bool
-  /// How many types stand in one text: a longer expression would be too deep for SQLite.
+  /// The number of types in one text: a longer expression would be too deep for SQLite.
   private static let group = 50
-  /// How many bytes of values are asked for at once, more or less.
+  /// The approximate number of bytes of values that are asked for at once.
   private static let pageBytes = 4 << 20
 
   init(of name: String, from source: any SQLConnection, to target: SQLiteConnection) throws {
@@ -23,7 +23,7 @@ struct RowCopy {
     self.target = target
     let literal = SQLQuoting.literal(name)
     let rows = try target.rows("SELECT name, hidden, type, pk FROM pragma_table_xinfo(\(literal)) ORDER BY cid")
-    // Those that are computed are hidden, with 2 or 3.
+    // Generated columns are hidden, with 2 or 3.
     let stored = rows.filter { $0[1] == .integer(0) }.compactMap { $0[0].text }
     let taken = Set(rows.compactMap { $0[0].text.map { SQLName($0) } })
     let isRowless = try target.rows("PRAGMA main.index_list(\(literal))").contains { row in

@@ -4,8 +4,8 @@ import SchemaKitFoundation
 
 /// Copies a database on a server into a new file of SQLite, by reading all of it.
 ///
-/// The copy has the same statements, rows and rowids, and the same numbers in its header. What SQLite here cannot make as it is
-/// there is refused by name. Statistics are copied as far as this SQLite has them.
+/// The copy has the same statements, rows and rowids, and the same numbers in its header. An object that SQLite here
+/// cannot make as it is there is refused by name. Statistics are copied as far as this SQLite has them.
 ///
 /// *Cost:* every row is read once, in the snapshot of one transaction, and written once.
 struct ServerCopy {

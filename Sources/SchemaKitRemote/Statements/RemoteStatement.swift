@@ -6,7 +6,7 @@ import SchemaKit
 /// dqlite has one request for statements with rows and one for those without, and each does harm with the other's. Some
 /// statements end a server, or are carried out on one node only; these are never sent.
 struct RemoteStatement {
-  /// What speaks the protocol at the other end.
+  /// The engine that speaks the protocol at the other end.
   enum Engine: Hashable {
     case dqlite
     case libSQL
@@ -44,7 +44,7 @@ struct RemoteStatement {
   let numberedText: String
   let effect: Effect
   let engine: Engine
-  /// How many values the statement takes.
+  /// The number of values that the statement takes.
   let parameterCount: Int
   /// The name of the PRAGMA, or of the savepoint; empty for all else.
   private(set) var name = ""
@@ -171,7 +171,7 @@ struct RemoteStatement {
     return (tokens.first?.name?.text.lowercased() ?? "", tokens.count > 1)
   }
 
-  /// What is not known to be harmless is not sent.
+  /// Returns the effect of a PRAGMA, and throws for one that is not known to be harmless.
   private static func effect(
     ofPragma name: String, hasValue: Bool, on engine: Engine
   ) throws(RemoteError) -> Effect {
@@ -201,7 +201,7 @@ struct RemoteStatement {
   /// Numbers in the header of the database.
   private static let fields: Set<String> = ["user_version", "application_id"]
 
-  /// What can be read and, on a server, not be set.
+  /// The PRAGMAs that can be read and, on a server, not be set.
   private static let readable: Set<String> = [
     "page_size", "page_count", "freelist_count", "max_page_count", "auto_vacuum", "encoding", "schema_version",
     "data_version", "synchronous", "journal_mode", "locking_mode", "query_only", "writable_schema", "mmap_size",

@@ -1,9 +1,9 @@
 import SchemaKit
 
-/// What a connection knows of its transaction.
+/// A connection's knowledge of its transaction.
 struct RemoteTransaction {
   private(set) var isOpen = false
-  /// Why it is lost: until it is rolled back, nothing is sent, which would not be in a transaction.
+  /// The error by which it is lost. Until it is rolled back, nothing is sent, because it would run outside a transaction.
   private(set) var loss: RemoteError?
   /// True if it has changed anything.
   private(set) var hasWritten = false
