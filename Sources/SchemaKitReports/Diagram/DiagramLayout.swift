@@ -66,7 +66,7 @@ struct DiagramLayout: Sendable {
     return groups
   }
 
-  /// How many parents stand above each other at most left of each box; an edge that closes a circle does not count.
+  /// The length of the longest chain of parents left of each box; an edge that closes a cycle does not count.
   private func depths(of group: [Int]) -> [Int: Int] {
     var depths: [Int: Int] = [:]
     var isOpen: Set<Int> = []

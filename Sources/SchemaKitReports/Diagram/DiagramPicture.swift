@@ -5,7 +5,7 @@ struct DiagramPicture {
   private let diagram: SchemaDiagram
   private let changes: PlannedSchema.Changes
   private let layout: DiagramLayout
-  /// How many columns a box shows; the page lists all of them beside the picture.
+  /// The number of columns that a box shows; the page lists all of them beside the picture.
   private static let visibleLines = 14
   private static let (headHeight, lineHeight) = (28, 19)
   /// The width of a character of a monospaced font of 12 pixels, in tenths of a pixel.
@@ -175,7 +175,7 @@ extension DiagramPicture {
     return stroke + second
   }
 
-  /// How far below the top of a box the line of a column is; a column that is not shown ends at the last line.
+  /// The distance from the top of a box to the line of a column; a column that is not shown ends at the last line.
   private func height(of column: SQLName?, at position: Int) -> Int {
     let lines = diagram.nodes[position].lines
     guard let column, let index = lines.firstIndex(where: { $0.name == column }) else { return Self.headHeight / 2 }

@@ -70,7 +70,7 @@ extension SchemaReport {
   }
 }
 
-/// How Mermaid's entity-relationship diagrams spell names and text.
+/// The spelling of names and text in Mermaid's entity-relationship diagrams.
 enum MermaidText {
   /// Words that the grammar reserves, in any case.
   private static let reserved: Set<String> = [

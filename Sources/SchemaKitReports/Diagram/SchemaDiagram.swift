@@ -5,7 +5,7 @@ import SchemaKit
 ///
 /// A pure function of the schema. A parent that the schema lacks is a node too, so that every foreign key has two ends.
 struct SchemaDiagram: Sendable {
-  /// What a node represents.
+  /// The kind of object that a node represents.
   enum Kind: Sendable, Hashable {
     case table
     case virtualTable(module: SQLName)
@@ -65,7 +65,7 @@ struct SchemaDiagram: Sendable {
     }
   }
 
-  /// How many tables and views there are, as text; a missing parent does not count.
+  /// The number of tables and of views, as text; a missing parent does not count.
   var counts: [String] {
     let tables = nodes.count { $0.kind != .view && $0.kind != .missing }
     let views = nodes.count { $0.kind == .view }

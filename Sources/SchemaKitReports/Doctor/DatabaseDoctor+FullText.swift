@@ -128,7 +128,7 @@ extension DatabaseDoctor {
   ///
   /// - Parameters:
   ///   - remedy: Statements that make it anew without the rows that its triggers leave out.
-  ///   - missing: How many rows of its content it does not know.
+  ///   - missing: The number of rows of its content that it does not know.
   ///   - isOtherwiseWhole: True if nothing else is wrong with it.
   static func differing(
     _ table: VirtualTableSchema, remedy: [String]? = nil, missing: Int = 0, isOtherwiseWhole: Bool = false

@@ -3,7 +3,7 @@ import SchemaKit
 extension DatabaseDoctor {
   /// Indexes that are sound although this SQLite does not find rows by them: another version computed their values.
   ///
-  /// - Parameter damage: What SQLite says, from which these are taken out.
+  /// - Parameter damage: SQLite's messages, from which these indexes are removed.
   func indexesOfOthers(among damage: inout [String]) throws -> [Finding] {
     guard !damage.isEmpty, let schema = try? SchemaReader.read(connection) else { return [] }
     let (indexes, rest) = try EngineDependenceReader(connection: connection).indexesOfOthers(among: damage, in: schema)

@@ -27,10 +27,10 @@ package struct DatabaseDoctor {
       bytes = Self.journalBytes(self.path)
     }
 
-    /// How large the journal is now.
+    /// The current size of the journal.
     var present: Int? { Self.journalBytes(path) }
 
-    /// How large the write-ahead log is now.
+    /// The current size of the write-ahead log.
     var walBytes: Int? { FileManager.default.fileSize(atPath: path + "-wal").flatMap { $0 > 0 ? $0 : nil } }
 
     // A journal that is not in use is empty, or has its header overwritten with zeros.
@@ -44,8 +44,8 @@ package struct DatabaseDoctor {
 
   /// - Parameters:
   ///   - connection: A connection that was opened for inspection.
-  ///   - journal: What was beside the file before that.
-  ///   - isQuick: Whether to skip comparing indexes with their tables.
+  ///   - journal: The journal that was beside the file before that.
+  ///   - isQuick: True if indexes are not compared with their tables.
   package init(over connection: SQLiteConnection, journal: Journal, isQuick: Bool) {
     self.connection = connection
     self.journal = journal
@@ -100,7 +100,7 @@ package struct DatabaseDoctor {
     examination.findings += try statistics(of: schema)
   }
 
-  /// What a schema does to a file at work; the rest is for `lint`.
+  /// The lint findings about problems of a file at work; the rest is for `lint`.
   private func lint(_ schema: DatabaseSchema) throws -> [Finding] {
     var selection = LintSelection()
     for code in ["SL101", "SL102", "SL103", "SL401", "SL501", "SL502", "SL503"] { try selection.add(rule: code) }
@@ -163,7 +163,7 @@ extension DatabaseDoctor {
       }
   }
 
-  /// What is wrong with the pages, which needs nothing that this program may lack, except for another look at the file.
+  /// The damage of the pages. The check needs nothing that this program may lack, except for another look at the file.
   private func damageOfPages(_ unchecked: inout [Finding]) throws -> [String] {
     do {
       return try StorageCheck.damage(of: connection, isWaiting: true) { other, check in

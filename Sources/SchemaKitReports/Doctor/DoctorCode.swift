@@ -32,7 +32,7 @@ package enum DoctorCode: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// What is found, in a few words.
+  /// The title of the finding, in a few words.
   package var title: String {
     switch self {
     case .damage: "damaged file"
@@ -56,7 +56,7 @@ package enum DoctorCode: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// Why it matters, in a sentence.
+  /// The reason why the finding matters, in a sentence.
   package var reason: String {
     switch self {
     case .damage: "`integrity_check` finds pages, rows or indexes that contradict each other; writing may destroy more"
@@ -89,7 +89,7 @@ package enum DoctorCode: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// What to do, in a sentence.
+  /// The remedy, in a sentence.
   package var remedy: String {
     switch self {
     case .damage: "restore a backup; or `REINDEX` where only indexes are wrong, else `.recover` in the sqlite3 shell"

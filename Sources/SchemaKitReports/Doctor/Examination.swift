@@ -21,7 +21,7 @@ package struct Examination: Sendable {
 
     package init() {}
 
-    /// How many bytes VACUUM would give back to the disk, where that is worth the work; nil where it is not.
+    /// The number of bytes that VACUUM would give back to the disk, if that is worth the work; otherwise nil.
     package var reclaimableBytes: Int? {
       let free = freePageCount * pageSize
       return freePageCount * 4 >= pageCount && free >= 1 << 20 ? free : nil
@@ -53,7 +53,7 @@ package struct Examination: Sendable {
     }
   }
 
-  /// What the SQLite that looked can do.
+  /// The capabilities of the SQLite that examined the file.
   package struct Engine: Sendable, Hashable {
     package var version: String
     package var sourceID: String
@@ -74,7 +74,7 @@ package struct Examination: Sendable {
 
   package var file = FileProperties()
   package var contents: Contents?
-  /// How many changes the history lists; nil if there is no history.
+  /// The number of changes that the history lists; nil if there is no history.
   package var historyEntries: Int?
   package var engine: Engine
   /// True if the file was checked with `quick_check`.

@@ -11,7 +11,7 @@ package struct LedgerComparison {
     self.schema = schema
   }
 
-  /// What the history and the file disagree about.
+  /// Finds the points on which the history and the file disagree.
   ///
   /// - Throws: `HistoryError` if the history cannot be read.
   package func findings() throws -> [Finding] {

@@ -38,7 +38,7 @@ struct LedgerExamination {
       findings.append(
         Finding(
           .history, message: error.description, fix: "No migration changes the file until this is fixed."))
-      // What is listed there is not known, so nothing can be told from a leftover.
+      // The tables that the list names are not known, so nothing can be told from a leftover.
       return (findings, nil)
     }
     findings += try onlineCopies()

@@ -1,4 +1,4 @@
-/// What `check` finds, by its permanent code.
+/// The permanent code of a finding of `check`.
 package enum CheckCode: String, Sendable, CaseIterable {
   case changePending = "SC101"
   case newerDatabase = "SC102"
@@ -15,7 +15,7 @@ package enum CheckCode: String, Sendable, CaseIterable {
   case unreadableDatabase = "SC310"
   case workOnRows = "SC401"
 
-  /// What is found, in a few words.
+  /// The title of the finding, in a few words.
   package var title: String {
     switch self {
     case .changePending: "Change pending"
@@ -34,7 +34,7 @@ package enum CheckCode: String, Sendable, CaseIterable {
     }
   }
 
-  /// What to do, in Markdown.
+  /// The remedy, in Markdown.
   package var remedy: String {
     switch self {
     case .changePending: "`schemactl apply`"

@@ -1,6 +1,6 @@
 package import SchemaKit
 
-/// True if a database and a folder of recorded migrations have the declared schema.
+/// The result of comparing a database and a folder of recorded migrations with the declared schema.
 package struct CheckReport: Sendable {
   /// The result of comparing a database with the schema.
   package enum DatabaseStatus: Sendable, Hashable {
@@ -14,15 +14,15 @@ package struct CheckReport: Sendable {
   package var schema: String
   /// The database and the result of its comparison; nil if none was given.
   package var database: (name: String, isNewFile: Bool, status: DatabaseStatus)?
-  /// What follows the report for people about a database that is missing; nil for nothing.
+  /// The text after the report for people about a database that is missing; nil for none.
   package var notice: String?
   /// The notes on hints that are not followed in the database.
   package var idleHints: [Hazard] = []
   /// The folder of migrations, compared with the schema; nil if none was given, or it cannot be replayed.
   package var migrations: DiffReport?
-  /// What is wrong with the folder itself; nil if none was given.
+  /// The faults of the folder itself; nil if none was given.
   package var folder: (name: String, findings: [ReportFinding])?
-  /// What the steps do that the base does not have; nil if no base was given.
+  /// The effects of the steps that the base does not have; nil if no base was given.
   package var newSteps: (base: String, names: [String], findings: [ReportFinding])?
   /// Where definitions begin in the file that contains the schema, if it is SQL.
   package var schemaPlaces = DefinitionPlaces()

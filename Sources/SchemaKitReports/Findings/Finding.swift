@@ -14,7 +14,7 @@ package struct Finding: Sendable, Hashable {
     case note
   }
 
-  /// What a finding is about.
+  /// The kind of object that a finding is about.
   package enum Kind: String, Sendable, Hashable, Codable {
     case table, column, index, view, trigger, file
   }
@@ -22,16 +22,16 @@ package struct Finding: Sendable, Hashable {
   /// The permanent code, such as SL101. Scripts should test it, never the message.
   package var code: String
   package var severity: Severity
-  /// What the code stands for, in a few words.
+  /// The meaning of the code, in a few words.
   package var title: String
   package var kind: Kind
   /// The affected table or view; nil if it is the whole file.
   package var table: SQLName?
   /// The affected column, index or trigger; nil if it is the table or view itself.
   package var member: SQLName?
-  /// What is found and why it matters, in sentences that name the object.
+  /// The problem and the reason why it matters, in sentences that name the object.
   package var message: String
-  /// What to do, in a sentence.
+  /// The remedy, in a sentence.
   package var fix: String
   /// Statements that fix it; empty if the declaration has to change or somebody has to decide.
   package var fixSQL: [String] = []

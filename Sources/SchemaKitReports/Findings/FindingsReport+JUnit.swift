@@ -2,7 +2,7 @@ import SchemaKit
 
 extension FindingsReport {
   /// JUnit's XML, which most CI systems show: a test case for each finding, and for each statement that nothing speaks
-  /// against. What fails the check fails its case.
+  /// against. A test case fails if its finding fails the check.
   package func junit() -> String {
     let suite = Markup.escaped("\(program) \(title)")
     var cases: [String] = []

@@ -34,7 +34,7 @@ extension FindingsReport {
     }
   }
 
-  /// What to do about a finding, by its code.
+  /// The remedy for a finding, by its code.
   private static func help(for code: String) -> SARIFRun.Help? {
     if let check = CheckCode(rawValue: code) { return SARIFRun.Help(check.remedy) }
     if let rule = LintCode(rawValue: code)?.rule {
@@ -126,7 +126,7 @@ private struct SARIFRun: Encodable {
   }
 
   var tool: Tool
-  /// What columns count.
+  /// The unit in which columns are counted.
   var columnKind = "unicodeCodePoints"
   var results: [Result]
 }

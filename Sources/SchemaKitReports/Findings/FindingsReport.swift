@@ -17,7 +17,7 @@ package enum FailureThreshold: String, Sendable, Hashable, CaseIterable {
 package struct FindingsReport: Sendable {
   /// The program that checked.
   package var program: String
-  /// What was done, such as check or lint.
+  /// The name of the check, such as check or lint.
   package var title: String
   package var questions: [CheckedQuestion]
   package var failOn: FailureThreshold

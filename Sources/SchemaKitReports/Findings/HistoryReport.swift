@@ -4,7 +4,7 @@ package import SchemaKit
 package struct HistoryReport: Sendable {
   package var database: String
   package var entries: [HistoryEntry]
-  /// What the history and the file disagree about.
+  /// The points on which the history and the file disagree.
   package var findings: [Finding]
 
   package init(database: String, entries: [HistoryEntry], findings: [Finding] = []) {

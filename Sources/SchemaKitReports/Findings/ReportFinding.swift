@@ -10,9 +10,9 @@ package struct ReportFinding: Sendable, Hashable {
   /// The permanent code, such as SC101 or SL201.
   package var code: String
   package var level: Level
-  /// What the code stands for, in a few words.
+  /// The meaning of the code, in a few words.
   package var title: String
-  /// What is found, in sentences that name the object.
+  /// The problem, in sentences that name the object.
   package var message: String
   /// The affected object, if any.
   package var object: String?

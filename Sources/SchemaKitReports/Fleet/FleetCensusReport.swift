@@ -6,7 +6,7 @@ package struct FleetCensusReport: Sendable {
   let files: FleetFiles
   let title: String
 
-  /// - Parameter title: What the user calls the files.
+  /// - Parameter title: The user's name for the files.
   package init(_ census: FleetCensus, of files: FleetFiles, title: String) {
     self.census = census
     self.files = files
@@ -48,7 +48,7 @@ package struct FleetCensusReport: Sendable {
     return blocks.joined(separator: "\n\n") + "\n"
   }
 
-  /// What files of a schema lack, a line for each object; how it is done depends on their rows.
+  /// The changes that files of a schema lack, a line for each object. The strategy depends on their rows.
   static func changes(of schema: FleetCensus.Schema) -> [String] {
     schema.plan.changes.map { change in
       let verb = [.create, .drop].contains(change.action) ? "\(change.action.rawValue) " : ""

@@ -8,7 +8,7 @@ package struct FleetPlanReport: Sendable {
   /// True if the plan is carried out next.
   package var isBeforeApply = false
 
-  /// - Parameter title: What the user calls the files.
+  /// - Parameter title: The user's name for the files.
   package init(_ plan: FleetPlan, of files: FleetFiles, title: String) {
     self.plan = plan
     self.files = files

@@ -1,15 +1,15 @@
 package import SchemaKit
 
-/// What a run over a fleet did, in words.
+/// The results of a run over a fleet, in words.
 package struct FleetRunReport: Sendable {
-  /// What the run was for.
+  /// The purpose of the run.
   package enum Verb: String, Sendable { case apply, undo, status }
 
   let report: FleetReport
   let title: String
   let verb: Verb
 
-  /// - Parameter title: What the user calls the run.
+  /// - Parameter title: The user's name for the run.
   package init(_ report: FleetReport, title: String, verb: Verb) {
     self.report = report
     self.title = title

@@ -1,9 +1,9 @@
 import OrderedCollections
 import SchemaKit
 
-/// What the reports about a fleet have in common.
+/// The texts that the reports about a fleet have in common.
 enum FleetText {
-  /// How many problems of one kind are shown where there are more.
+  /// The number of problems of one kind that are shown if there are more.
   private static let mostAlike = 8
 
   /// The files that are not done, by what they have in common: those with one message stand above it.
@@ -37,7 +37,7 @@ enum FleetText {
       .joined(separator: "\n")
   }
 
-  /// What is said of the files of a state.
+  /// The words about the files of a state.
   static func words(for state: FleetState, isPlural: Bool) -> String {
     let verb = isPlural ? "were" : "was"
     return switch state {
@@ -55,7 +55,7 @@ enum FleetText {
     }
   }
 
-  /// What was found beside the files.
+  /// The lines about files that were left out or have several names.
   static func others(_ files: FleetFiles, isVerbose: Bool) -> [String] {
     var lines: [String] = []
     let excluded = FleetFiles.Exclusion.allCases.compactMap { exclusion in

@@ -8,11 +8,11 @@ package protocol LintRule: Sendable {
   /// The permanent code.
   var code: LintCode { get }
   var severity: Finding.Severity { get }
-  /// What is found, in a few words.
+  /// The title of a finding, in a few words.
   var title: String { get }
-  /// Why it matters, in a sentence.
+  /// The reason why a finding matters, in a sentence.
   var reason: String { get }
-  /// What to do instead, in a sentence.
+  /// The remedy, in a sentence.
   var remedy: String { get }
   /// The page of sqlite.org that the rule is based on.
   var page: String { get }
@@ -48,7 +48,7 @@ package enum LintRules {
   /// The rules in the order of their codes.
   package static let all: [any LintRule] = LintCode.allCases.map(\.rule)
 
-  /// What all rules find, table by table in the order of the schema.
+  /// The findings of all rules, table by table in the order of the schema.
   package static func findings(in subject: LintSubject) -> [Finding] {
     let found = all.flatMap { $0.findings(in: subject) }
     let places = Array(subject.schema.tables.keys) + Array(subject.schema.views.keys)

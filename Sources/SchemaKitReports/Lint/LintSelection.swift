@@ -23,7 +23,7 @@ package struct LintSelection: Sendable {
 
   private var only: Set<String> = []
   private var skips: [Skip] = []
-  /// What the comments of the schema ignore.
+  /// The findings that the comments of the schema ignore.
   package var ignores: [LintIgnore] = []
 
   package init() {}

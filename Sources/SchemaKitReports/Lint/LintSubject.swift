@@ -1,7 +1,7 @@
 import OrderedCollections
 package import SchemaKit
 
-/// What rules examine: a schema, the text of its tables, and SQLite's compiler errors.
+/// The material that rules examine: a schema, the text of its tables, and SQLite's compiler errors.
 package struct LintSubject: Sendable {
   package let schema: DatabaseSchema
   /// SQLite's errors for views and triggers.

@@ -1,5 +1,5 @@
 extension SchemaPage {
-  /// What the page does beyond showing itself: scales pictures, finds tables, and goes from a box to its description.
+  /// The script of the page: it scales pictures, finds tables, and goes from a box to its description.
   ///
   /// A picture lies in a frame that scrolls, so the browser itself moves it by wheel, finger and arrow keys; the script only
   /// sets its size. Nothing is animated. The text is without characters that XML takes for markup.

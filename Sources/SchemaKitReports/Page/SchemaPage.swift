@@ -13,13 +13,13 @@ struct SchemaPage {
     var content: String
   }
 
-  /// What the page is about, as its title.
+  /// The title of the page.
   var title: String
-  /// What stands below the title, as markup.
+  /// The text below the title, as markup.
   var introduction: String
-  /// What stands before the picture.
+  /// The sections before the picture.
   var sections: [Section] = []
-  /// What is drawn and listed.
+  /// The schema that is drawn and listed.
   var schema: DatabaseSchema
   var changes = PlannedSchema.Changes()
 

@@ -35,7 +35,7 @@ package struct ProgressEvent: Encodable {
   package var line: String { JSONDocument.line(of: self) }
 }
 
-/// Why an apply failed, as the last line of a stream.
+/// The reason why an apply failed, as the last line of a stream.
 package struct ErrorEvent: Encodable {
   private var formatVersion = JSONDocument.formatVersion
   private var event = "error"

@@ -4,7 +4,7 @@ package import SchemaKit
 package struct DiffReport: Sendable {
   /// One object that differs.
   struct Entry: Sendable, Encodable {
-    /// What happened to an object.
+    /// The change of an object.
     enum Change: String, Sendable, Encodable { case added, dropped, changed }
     var change: Change
     var kind: String

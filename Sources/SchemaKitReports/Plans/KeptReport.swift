@@ -1,6 +1,6 @@
 package import SchemaKit
 
-/// What a database keeps for undo, printed.
+/// The rows and values that a database keeps for undo, printed.
 package struct KeptReport: Sendable {
   package var database: String
   package var kept: [KeptValues]
@@ -14,7 +14,7 @@ package struct KeptReport: Sendable {
 
   private var rowCount: Int { kept.reduce(0) { $0 + $1.rowCount } }
 
-  /// What is kept, a line for each table of it.
+  /// The report for people, with a line for each table of kept values.
   package func text(style: Style = .plain) -> String {
     guard !kept.isEmpty else { return "\(database) keeps nothing for undo.\n" }
     let lines = kept.map { kept in
@@ -24,7 +24,7 @@ package struct KeptReport: Sendable {
     return (["\(database) keeps for undo:"] + lines).joined(separator: "\n") + "\n"
   }
 
-  /// What was done, in one sentence.
+  /// The result of discarding, in one sentence.
   package var ending: String {
     "Discarded \(Wording.counted(rowCount, "row")) in \(Wording.counted(kept.count, "table")). undo does not bring them "
       + "back any more; VACUUM gives their room back to the disk."

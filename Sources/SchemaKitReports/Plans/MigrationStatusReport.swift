@@ -14,7 +14,7 @@ package struct MigrationStatusReport: Sendable {
   package var changed: Set<String>
   /// Steps that the database has and the folder lacks.
   package var unknown: [AppliedMigration]
-  /// Why the missing steps cannot be applied; nil if they can.
+  /// The reason why the missing steps cannot be applied; nil if they can.
   package var problem: String?
 
   package init(

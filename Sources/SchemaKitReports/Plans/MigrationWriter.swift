@@ -34,12 +34,12 @@ package struct MigrationWriter {
     return (lines + [""] + script).joined(separator: "\n") + "\n"
   }
 
-  /// What a plan does, one line for each step with an effect of its own.
+  /// Describes a plan, one line for each step with an effect of its own.
   package static func lines(of plan: MigrationPlan) -> [String] {
     plan.steps.filter { $0.onBehalfOf == nil }.map(words)
   }
 
-  /// What a step does.
+  /// Describes a step.
   private static func words(for step: MigrationStep) -> String {
     let label = "\(step.strategy.rawValue) \(step.object.kind) \(step.object)"
     return step.edits.isEmpty ? label : "\(label): \(step.changes.joined(separator: "; "))"

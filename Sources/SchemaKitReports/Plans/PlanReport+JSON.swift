@@ -55,7 +55,7 @@ extension PlanReport {
     }
   }
 
-  /// Why a saved plan is stale; nil when it is not.
+  /// The differences that make a saved plan stale; nil if it is not stale.
   private var differences: [String]? {
     if case .stale(let differences) = ending { differences.map(\.sentence) } else { nil }
   }

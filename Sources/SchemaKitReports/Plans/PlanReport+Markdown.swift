@@ -1,8 +1,8 @@
 import SchemaKit
 
 extension PlanReport {
-  /// The plan as a comment for a pull request: steps and hazards in view, the SQL folded away. What is longer than a
-  /// comment may be loses the SQL, then hazards and steps from the end, and says so.
+  /// The plan as a comment for a pull request: steps and hazards in view, the SQL folded away. A text that is too long
+  /// for a comment loses the SQL, then hazards and steps from the end, and says so.
   package func markdown() -> String {
     let text = markdown(showsSQL: true) { $0 }
     if text.utf8.count <= MarkdownText.limit { return text }
@@ -57,7 +57,7 @@ extension PlanReport {
     return text
   }
 
-  /// How much there is to do and what it takes, a sentence each.
+  /// The amount of work and its cost, a sentence each.
   func costLines(of changes: [PlannedChange]) -> [String] {
     var lines = lastLines(of: changes, style: .plain)
     if !lastLine().isEmpty { lines.removeLast() }

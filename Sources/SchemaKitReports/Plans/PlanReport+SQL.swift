@@ -37,7 +37,7 @@ extension PlanReport {
     return head.joined(separator: "\n") + "\n" + Self.comment(script).joined(separator: "\n") + "\n"
   }
 
-  /// Why the database is newer than the schema; nil where it is not.
+  /// The sentence that says why the database is newer than the schema; nil if it is not.
   private var newer: String? { if case .newer(let sentence) = ending { sentence } else { nil } }
 
   private func shellScript() -> String {
@@ -172,7 +172,7 @@ extension PlanReport {
     return "SELECT CASE WHEN \(condition) THEN json_extract('{}', \(text)\(count.map { " || (\($0))" } ?? "")) END;"
   }
 
-  /// What a step does, as a comment.
+  /// Describes a step, as a comment.
   static func comment(_ step: MigrationStep) -> [String] {
     comment(
       "\(step.strategy.rawValue) \(step.object.kind) \(step.object)"

@@ -5,7 +5,7 @@ extension PlanReport {
   /// The report for people.
   ///
   /// - Parameters:
-  ///   - style: How words are set apart.
+  ///   - style: The style that sets words apart.
   ///   - isVerbose: True if every statement is shown, not only those of native steps.
   package func text(style: Style = .plain, isVerbose: Bool = false) -> String {
     let changes = plan.changes
@@ -24,7 +24,7 @@ extension PlanReport {
       + "\n"
   }
 
-  /// What a plan without rows leaves open.
+  /// The notice about the questions that a plan without rows leaves open.
   static let quickNotice = """
     Rows were not examined: what could be lost counts as lost, and what rows could
     refuse is left to the apply, which then rolls everything back.
@@ -85,7 +85,7 @@ extension PlanReport {
     }
   }
 
-  /// What the rehearsal measured, and what happened to the file.
+  /// The measurements of the rehearsal, and the outcome for the file.
   package func rehearsalText(style: Style = .plain) -> String {
     let lines = rehearsal.map { $0.lines(style: style) + "\n\n" } ?? ""
     return lines + lastLine(style: style) + "\n"
@@ -118,7 +118,7 @@ extension PlanReport {
 // MARK: - Steps
 
 extension PlanReport {
-  /// How long others wait meanwhile, where that is not for the whole time.
+  /// The length of the transactions for which others wait; empty if they wait for the whole time.
   private var pauses: String {
     guard plan.steps.contains(where: { $0.strategy.isOnline }) else { return "" }
     return " in transactions of about 10 ms (apply --max-lock)"
@@ -160,7 +160,7 @@ extension PlanReport {
     return lines.joined(separator: "\n")
   }
 
-  /// What is said of a change, a line each.
+  /// The details of a change, a line each.
   static func details(of change: PlannedChange, style: Style) -> [String] {
     var lines = change.changes
     if let rows = change.rows {
@@ -199,7 +199,7 @@ extension PlanReport {
       let rest = style.dim("and \(Wording.number(hidden)) more alike (\(kind)); -v shows all".indented(by: 4))
       let blocks = shown.map { (lines: lines(for: $0, style: style), ending: ending(for: $0, style: style)) }
       let texts = blocks.indices.map { at in
-        // What the next one ends with as well is printed there.
+        // An ending that the next hazard has as well is printed there.
         let isRepeated = at + 1 < blocks.count && blocks[at].ending == blocks[at + 1].ending
         return (blocks[at].lines + (isRepeated ? [] : blocks[at].ending)).joined(separator: "\n")
       }
@@ -207,10 +207,10 @@ extension PlanReport {
     }
   }
 
-  /// How many hazards of one kind are shown where there are more.
+  /// The number of hazards of one kind that are shown if there are more.
   private static let mostAlike = 12
 
-  /// What a hazard is about, without its remedy.
+  /// Describes a hazard, without its remedy.
   private func lines(for hazard: Hazard, style: Style) -> [String] {
     let isRefused = !policy.permits(hazard)
     let mark = isRefused ? style.red("!") : hazard.hazardClass == .note ? "·" : style.green("✓")
@@ -220,7 +220,7 @@ extension PlanReport {
     return lines + style.paragraph(hazard.message, indent: 11)
   }
 
-  /// What to do about a hazard, as printed; empty if nothing needs to be done.
+  /// The remedy for a hazard, as printed; empty if nothing needs to be done.
   private func ending(for hazard: Hazard, style: Style) -> [String] {
     guard let remedy = hazard.remedy, !policy.permits(hazard) || hazard.isPotential || hazard.isNote else { return [] }
     return style.paragraph(remedy, indent: 11).map(style.dim)

@@ -2,7 +2,7 @@ public import SchemaKit
 
 /// A plan in words: as text for people, as SQL for the sqlite3 shell, as JSON for programs.
 package struct PlanReport: Sendable {
-  /// What became of the database.
+  /// The outcome for the database.
   package enum Ending: Sendable, Hashable {
     /// The plan was made and nothing else.
     case planned
@@ -31,12 +31,12 @@ package struct PlanReport: Sendable {
   package var database: String
   /// True if the database does not exist yet.
   package var isNewFile: Bool
-  /// What follows the last line of a plan that changes nothing; nil for nothing.
+  /// The text after the last line of a plan that changes nothing; nil for none.
   package var notice: String?
   /// The consent that was given.
   package var policy: PlanPolicy
   package var ending: Ending
-  /// What carrying the plan out on a copy took.
+  /// The measurements of carrying the plan out on a copy.
   package var rehearsal: Rehearsal.Result?
 
   package init(
@@ -70,14 +70,14 @@ extension PlanReport {
     return "\(name): \(changeCount), SQLite \(plan.engine)\(profile)"
   }
 
-  /// How much there is to do, and in what.
+  /// The number of changes, and the objects that they are in.
   var changeCount: String {
     let changes = plan.changes
     let subjects = changes.subjects.isEmpty ? "" : " in \(changes.subjects)"
     return "\(Wording.counted(changes.editCount, "change"))\(subjects)"
   }
 
-  /// Why the plan may not run, by codes: SK102 needs consent, SK104 is blocked.
+  /// The reason why the plan may not run, by codes: SK102 needs consent, SK104 is blocked.
   package var refusalSummary: String {
     func codes(_ hazards: [Hazard]) -> [String] { Set(hazards.map(\.code.rawValue)).sorted() }
     let blocked = codes(refusals.filter { $0.hazardClass == .blocked })

@@ -1,12 +1,12 @@
 import SchemaKit
 
 extension PlannedChange {
-  /// What changes, a text for each edit; what stands in place of them where the whole definition is new.
+  /// The changes, a text for each edit; a substitute if the whole definition is new.
   var changes: [String] {
     isReplacement ? [formerSpelling.map { "formerly \($0)" } ?? "new definition"] : edits.map(\.sentence)
   }
 
-  /// Why it is done so, a clause for each reason.
+  /// The reasons for the chosen way, a clause for each.
   var reasons: [String] {
     passedOver.map(\.sentence) + (motive.map { [$0.sentence] } ?? [])
       + filledIndexes.map { step in
@@ -20,10 +20,10 @@ extension PlannedChange {
 }
 
 extension [PlannedChange] {
-  /// How many single changes there are.
+  /// The number of single changes.
   var editCount: Int { reduce(0) { $0 + Swift.max(1, $1.edits.count) } }
 
-  /// How many objects of each kind are concerned, in words: 2 tables and 1 index.
+  /// The number of objects of each kind that are concerned, in words: 2 tables and 1 index.
   var subjects: String {
     let kinds = [ObjectReference.Kind.table, .index, .view, .trigger, .dataStep]
     let counts = kinds.compactMap { kind -> String? in
@@ -33,15 +33,15 @@ extension [PlannedChange] {
     return Wording.list(counts)
   }
 
-  /// How many objects change where they are.
+  /// The number of objects that change where they are.
   var changeCount: Int { count(.change) }
 
-  /// How many changes are of a kind.
+  /// The number of changes of a kind.
   func count(_ kind: MigrationStep.Strategy.Kind) -> Int { count { $0.action.kind == kind } }
 }
 
 extension [ObjectReference] {
-  /// How many of each kind there are, in words: 2 indexes and 1 trigger.
+  /// The number of objects of each kind, in words: 2 indexes and 1 trigger.
   var inWords: String {
     Wording.list(
       [ObjectReference.Kind.index, .view, .trigger].compactMap { kind in

@@ -12,7 +12,7 @@ struct ProfileScript {
 
   var text: String { lines.joined(separator: "\n") }
 
-  /// How the script is run.
+  /// The instructions for running the script.
   static func advice(for profile: EngineProfile) -> [String] {
     let ways: [String] =
       switch profile.name {
@@ -33,7 +33,7 @@ struct ProfileScript {
     return ways.map { "-- \($0)" }
   }
 
-  /// What is left to do after an error, where the script changes settings that a rollback leaves as they are.
+  /// The instructions for the time after an error, where the script changes settings that a rollback leaves as they are.
   static func advice(afterErrorOf plan: MigrationPlan) -> [String] {
     var settings: [String] = []
     if plan.statements.contains(where: \.ignoresChecks) { settings.append("PRAGMA ignore_check_constraints=OFF") }
@@ -69,7 +69,7 @@ struct ProfileScript {
     return lines
   }
 
-  // MARK: - What must be true
+  // MARK: - Conditions
 
   private var preconditions: [String] {
     (plan.scriptConditions.objects + plan.scriptConditions.children).flatMap(objectGuards)

@@ -83,7 +83,7 @@ package struct RecordedApplyReport: Sendable {
 }
 
 extension MigrationPlan {
-  /// What a plan removed with consent, and the NULLs that it replaced, with counts, one line each.
+  /// The rows and values that a plan removed with consent, and the NULLs that it replaced, with counts, one line each.
   package var losses: [String] {
     let lost = hazards.filter { [.lossy, .destructive].contains($0.hazardClass) && $0.count != 0 }
     return (lost + filledColumns.map { $0.note(isUndo: false) }).map { "\($0.code.rawValue): \($0.message)" }

@@ -1,7 +1,7 @@
 import SchemaKit
 
 extension SwiftTable {
-  /// What the source of a model is generated from, apart from its table.
+  /// The surroundings from which the source of a model is generated, apart from its table.
   struct Surroundings {
     /// The tables that are models, by name.
     var models: [SQLName: SwiftTable]
@@ -21,9 +21,9 @@ extension SwiftTable {
 struct SwiftModelWriter {
   let table: SwiftTable
   let surroundings: SwiftTable.Surroundings
-  /// What is behind the columns, filled while these are written.
+  /// The constraints after the columns, filled while these are written.
   var constraints: [String] = []
-  /// What the source leaves out, one sentence each.
+  /// The features that the source leaves out, one sentence each.
   var remarks: [String] = []
   private var constraintNames: Set<SQLName> = []
 

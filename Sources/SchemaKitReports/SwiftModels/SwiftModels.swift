@@ -3,11 +3,12 @@ package import SchemaKit
 
 /// A schema as Swift: a model for each table, and a `ModelSchema` of all of it.
 ///
-/// What a model cannot express is written as SQL, so that the models always create the schema they were generated from.
+/// Definitions that a model cannot express are written as SQL, so that the models always create the schema they were
+/// generated from.
 package struct SwiftModels: Sendable {
   /// The source.
   package private(set) var text = ""
-  /// What is written as SQL and why, one sentence per object.
+  /// The objects that are written as SQL and the reasons, one sentence per object.
   package private(set) var notes: [String] = []
 
   /// Writes a schema.

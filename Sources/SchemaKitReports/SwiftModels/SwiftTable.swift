@@ -30,7 +30,7 @@ struct SwiftTable {
 }
 
 extension SwiftTable {
-  /// Why no model can express the table; nil if one can.
+  /// The reason why no model can express the table; nil if one can.
   func obstacle(in schema: DatabaseSchema) -> String? {
     if self.schema.name.text.isEmpty { return "it has no name" }
     if columns.contains(where: { $0.schema.name.text.isEmpty }) { return "one of its columns has no name" }
@@ -109,7 +109,7 @@ struct SwiftColumn {
     isUnusuallyStrict = table.isStrict && !isAsked && SQLName(exactType ?? "") != SQLName(schema.type ?? "")
   }
 
-  /// What the properties ask for where nothing else is said.
+  /// The column types that the properties ask for if nothing else is declared.
   private static let declaredTypes = [
     "Int64": "INTEGER", "Bool": "INTEGER", "Double": "REAL", "String": "TEXT", "Data": "BLOB", "SQLValue": "",
   ]

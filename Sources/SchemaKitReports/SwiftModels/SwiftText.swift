@@ -2,13 +2,13 @@ import SchemaKit
 
 /// Pieces of Swift source.
 enum SwiftText {
-  /// How many characters a line may have, unless a name or a text is longer.
+  /// The maximum number of characters in a line, unless a name or a text is longer.
   private static let width = 100
 
   /// A text as a string literal.
   ///
-  /// - Parameter indent: How many spaces stand before the lines behind the first where the text has several; without it
-  ///   the literal is on one line.
+  /// - Parameter indent: The number of spaces before all lines but the first, if the text has several; without it the
+  ///   literal is on one line.
   static func literal(_ text: String, indent: Int? = nil) -> String {
     let isBlock = indent != nil && text.unicodeScalars.contains("\n")
     let marks = String(repeating: "#", count: marksNeeded(for: text))
@@ -75,7 +75,7 @@ enum SwiftText {
     String(String.UnicodeScalarView(text.unicodeScalars.map { mustBeEscaped($0) ? " " : $0 }))
   }
 
-  /// How many number signs keep the quotes and backslashes of a text from meaning something.
+  /// The number of number signs that keep the quotes and backslashes of a text from being interpreted.
   private static func marksNeeded(for text: String) -> Int {
     var needed = 0
     var run: Int?

@@ -20,7 +20,7 @@ enum MarkdownText {
     return result
   }
 
-  /// How many bytes of text GitHub takes in a comment, with room for what an action puts before it.
+  /// The maximum number of bytes in a comment on GitHub, with room for the text that an action puts before it.
   ///
   /// It refuses a body of more than 65,536 characters.
   static let limit = 65_000

@@ -5,8 +5,8 @@ package import SchemaKit
 package enum SchemaReport {
   /// The statements that create the schema in an empty database; reading them back gives an equal schema.
   ///
-  /// - Parameter keepsHints: True if migration hints are kept. Those in a file's own text were meant for a change that
-  ///   has been made, and would give another database consent that nobody gave.
+  /// - Parameter keepsHints: True if migration hints are kept. The hints in a file's own text were meant for a change
+  ///   that has been made, and would give another database consent that nobody gave.
   package static func sql(_ schema: DatabaseSchema, keepsHints: Bool = true) -> String {
     let groups = [
       schema.tables.values.map(\.sql) + schema.virtualTables.values.map(\.sql), schema.indexes.values.map(\.sql),

@@ -1,10 +1,10 @@
 import SchemaKit
 
-/// How a report highlights text on a terminal; plain if colour is off.
+/// The highlighting of text in a report on a terminal; plain if colour is off.
 package struct Style: Sendable, Hashable {
   /// True if escape sequences are written.
   package var isColored: Bool
-  /// How many characters a line of the terminal has; nil if lines are not wrapped.
+  /// The number of characters in a line of the terminal; nil if lines are not wrapped.
   package var columns: Int?
 
   package init(isColored: Bool, columns: Int? = nil) {

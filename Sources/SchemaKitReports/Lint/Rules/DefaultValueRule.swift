@@ -24,7 +24,7 @@ struct DefaultValueRule: LintRule {
     }
   }
 
-  /// Why the column rejects its default; nil if it does not, or if that depends on the result of an expression.
+  /// The reason why the column rejects its default; nil if it does not, or if that depends on the result of an expression.
   private func cause(_ value: ColumnSchema.DefaultValue, of column: ColumnSchema, in table: TableSchema) -> String? {
     // A NULL for the rowid asks for the next number, and ON CONFLICT REPLACE for the default.
     if value.isNull { return column.isNotNull && column.notNullConflict == nil ? "the column is NOT NULL" : nil }

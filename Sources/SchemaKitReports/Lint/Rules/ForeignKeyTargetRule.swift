@@ -24,7 +24,7 @@ struct ForeignKeyTargetRule: LintRule {
     }
   }
 
-  /// What is missing; nil if nothing is.
+  /// The fault of the parent, as a clause after its name; nil if there is none.
   private func problem(of key: ForeignKeySchema, in subject: LintSubject) -> String? {
     guard let parent = subject.schema.table(key.parent) else {
       if subject.schema.views[key.parent] != nil { return "which is a view and cannot be a parent" }
