@@ -22,7 +22,8 @@ import SchemaKitFoundation
 /// *Cost:* about a millisecond for each state of the disk, and one migration for each fault point. A few rows in each
 /// table are as good as thousands. Files that recovered to the same bytes are examined once.
 public struct CrashMatrix: Sendable {
-  /// How the database makes its transactions atomic. See [PRAGMA journal_mode](https://sqlite.org/pragma.html#pragma_journal_mode).
+  /// A journal mode, which makes the transactions of the database atomic. See
+  /// [PRAGMA journal_mode](https://sqlite.org/pragma.html#pragma_journal_mode).
   public enum Journal: String, Sendable, Hashable, CaseIterable {
     /// A rollback journal that is deleted by the commit.
     case rollback = "DELETE"
@@ -34,7 +35,7 @@ public struct CrashMatrix: Sendable {
     case wal = "WAL"
   }
 
-  /// How a disturbed migration ended.
+  /// The way in which a disturbed migration ended.
   public enum Ending: String, Sendable, Hashable {
     /// The machine stopped.
     case crashed
@@ -46,13 +47,13 @@ public struct CrashMatrix: Sendable {
 
   /// The progress of a run.
   public struct Progress: Sendable, Hashable {
-    /// What is being tested.
+    /// The kind of points that are being tested.
     public enum Stage: String, Sendable, Hashable {
       case crashPoints
       case faultPoints
     }
     public let stage: Stage
-    /// How many points of this stage are done.
+    /// The number of points of this stage that are done.
     public let done: Int
     public let total: Int
   }
@@ -70,7 +71,7 @@ public struct CrashMatrix: Sendable {
   ///   - old: The schema that the file has first.
   ///   - rows: Statements that fill it.
   ///   - new: The schema to migrate to.
-  ///   - journal: How its transactions are made atomic.
+  ///   - journal: The journal mode of the database.
   ///   - policy: The consent that the migration has.
   ///   - pragmas: Run on each connection, such as `PRAGMA cache_size = 4`, which makes SQLite write before the commit.
   ///   - faults: The faults to try at each operation.
@@ -102,7 +103,7 @@ public struct CrashMatrix: Sendable {
   /// - Parameters:
   ///   - prepare: Creates the old file, on a connection to a new one.
   ///   - migrate: Changes it, on a connection that it must not keep. It is run many times, each time on a copy of what
-  ///     is left of the old file, including files that are already new. What it does through other connections is not
+  ///     is left of the old file, including files that are already new. Its work through other connections is not
   ///     interrupted, except for `SQLiteConnection.backup(toNewFile:)`.
   ///   - verify: Examines a recovered database and the files beside it, and throws if something is wrong.
   public init(

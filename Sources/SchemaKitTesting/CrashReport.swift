@@ -4,7 +4,7 @@ public struct CrashReport: Sendable, Hashable {
   public struct Violation: Sendable, Hashable {
     /// Where it happened: the operation and the kind of interruption.
     public let point: String
-    /// What is wrong.
+    /// A description of the problem.
     public let problem: String
   }
 
@@ -45,7 +45,7 @@ extension CrashReport.Violation: CustomStringConvertible {
   public var description: String { "\(point): \(problem)" }
 }
 
-/// Why a ``CrashMatrix`` does not pass.
+/// The reason why a ``CrashMatrix`` does not pass.
 public enum CrashMatrixError: Error, Sendable, Hashable {
   /// The database was not in a valid state after some of the points.
   case violated(CrashReport)

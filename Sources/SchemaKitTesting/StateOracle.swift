@@ -16,7 +16,7 @@ struct StateOracle {
   private let migrate: (String) throws -> Void
   private let verify: (String, CrashMatrix.Ending) throws -> Void
   private let folder: TestFolder
-  /// What is known of files after recovery: what follows depends on their bytes alone.
+  /// The outcomes for files after recovery, which depend on their bytes alone.
   private var known: [(files: [String: Data], ending: CrashMatrix.Ending, outcome: Outcome)] = []
 
   init(
@@ -33,7 +33,7 @@ struct StateOracle {
     folder = try TestFolder()
   }
 
-  /// How many different files came out of recovery.
+  /// The number of different sets of files that came out of recovery.
   var recoveredFiles: Int { Set(known.map(\.files)).count }
 
   private var path: String { folder.path(of: CrashRun.fileName) }

@@ -40,7 +40,7 @@ public struct UpgradeMatrix: Sendable {
 
   /// The progress of a run.
   public struct Progress: Sendable, Hashable {
-    /// How many versions are done.
+    /// The number of versions that are done.
     public let done: Int
     public let total: Int
   }

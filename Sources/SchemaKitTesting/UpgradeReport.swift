@@ -4,17 +4,17 @@ public struct UpgradeReport: Sendable, Hashable {
   public struct Violation: Sendable, Hashable {
     /// The version that the file had first.
     public let version: String
-    /// How it was migrated: directly, version by version, or both compared.
+    /// The path of the migration: directly, version by version, or both compared.
     public let way: String
-    /// What is wrong.
+    /// A description of the problem.
     public let problem: String
   }
 
-  /// How many versions there are.
+  /// The number of versions.
   public internal(set) var versions = 0
-  /// How many migrations were run.
+  /// The number of migrations that were run.
   public internal(set) var migrations = 0
-  /// How many rows the newest files hold that came from older ones.
+  /// The number of rows in the newest files that came from older ones.
   public internal(set) var rows = 0
   /// Every violation, in the order of the versions.
   public internal(set) var violations: [Violation] = []
@@ -35,7 +35,7 @@ extension UpgradeReport.Violation: CustomStringConvertible {
   public var description: String { "from \(version), \(way): \(problem)" }
 }
 
-/// Why an ``UpgradeMatrix`` does not pass.
+/// The reason why an ``UpgradeMatrix`` does not pass.
 public enum UpgradeMatrixError: Error, Sendable, Hashable {
   /// Some migrations do not lead where they must.
   case violated(UpgradeReport)

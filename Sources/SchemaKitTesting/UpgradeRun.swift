@@ -86,7 +86,7 @@ struct UpgradeRun {
     }
   }
 
-  /// What is wrong with a file of the newest version.
+  /// The faults of a file of the newest version.
   private func findings(on connection: SQLiteConnection, hadViolations: Bool) throws -> [String] {
     var findings: [String] = []
     let damage = try connection.texts("PRAGMA integrity_check")

@@ -14,7 +14,7 @@ extension SimulatedDisk {
       DiskState(name: "everything written arrived", files: live, versions: live.mapValues(\.version)),
       DiskState(name: "nothing arrived that was not synced", files: durable, versions: durable.mapValues(\.version)),
     ]
-    // The order in which a journal must be safe before its database: what if the database overtook it?
+    // A journal must be safe before its database. In this state the database has overtaken it.
     let mixed = live.filter { !$0.key.isJournal }.merging(durable.filter(\.key.isJournal)) { live, _ in live }
     states.append(
       DiskState(

@@ -15,8 +15,8 @@ final class RecordedFolder: @unchecked Sendable {
 
   /// - Parameters:
   ///   - path: An existing folder, without symbolic links in its path.
-  ///   - isRecording: Whether the operations are kept.
-  ///   - fault: What fails, and where.
+  ///   - isRecording: True if the operations are kept.
+  ///   - fault: The fault to cause, and its place.
   init(path: String, isRecording: Bool = false, fault: FaultPoint? = nil) {
     self.path = path
     self.isRecording = isRecording
@@ -29,7 +29,7 @@ final class RecordedFolder: @unchecked Sendable {
   /// Performs an operation, unless it is to fail.
   ///
   /// - Parameters:
-  ///   - operation: What SQLite asks for.
+  ///   - operation: The operation that SQLite asks for.
   ///   - work: Does it on the real file and returns SQLite's result code.
   func perform(_ operation: FileOperation, _ work: (FileOperation) -> Int32) -> Int32 {
     lock.withLock {

@@ -17,7 +17,7 @@ final class RecordingFile {
     self.name = name
   }
 
-  /// What SQLite allocates for a file: its own part, and a pointer to the object.
+  /// The bytes that SQLite allocates for a file: its own part, and a pointer to the object.
   static let size = MemoryLayout<sqlite3_file>.stride + MemoryLayout<UnsafeMutableRawPointer>.stride
 
   private static func slot(_ file: UnsafeMutablePointer<sqlite3_file>?) -> UnsafeMutableRawPointer? {
@@ -122,7 +122,7 @@ final class RecordingFile {
       return object.methods.xFileControl(object.real, operation, argument)
     }
     methods.xSectorSize = { file in object(file).map { $0.methods.xSectorSize($0.real) } ?? 4096 }
-    // What a good disk may be trusted with, and no more: a write leaves the bytes around it alone.
+    // A good disk may be trusted with this, and no more: a write leaves the bytes around it alone.
     methods.xDeviceCharacteristics = { _ in SQLITE_IOCAP_POWERSAFE_OVERWRITE }
     methods.xShmMap = { file, region, size, isWriting, result in
       object(file).map { $0.methods.xShmMap($0.real, region, size, isWriting, result) } ?? SQLITE_IOERR

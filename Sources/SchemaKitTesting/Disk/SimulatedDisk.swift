@@ -10,7 +10,7 @@ struct SimulatedDisk {
   private(set) var live: [String: Content] = [:]
   /// The files as they are when nothing arrived that was not synced.
   private(set) var durable: [String: Content] = [:]
-  /// What was done and not synced yet, in order.
+  /// The operations that were done and not synced yet, in order.
   private(set) var pending: [FileOperation] = []
   private var versions = 0
 

@@ -12,7 +12,7 @@ struct DatabaseDump: Sendable, Hashable {
   private(set) var ledger: [[SQLValue]] = []
 
   init(_ connection: SQLiteConnection) throws {
-    // What was kept of dropped tables and columns is data like any other.
+    // Kept values of dropped tables and columns are data like any other.
     let isOwn = "tbl_name IN ('_schemakit_meta', '_schemakit_schemas', '_schemakit_history')"
     objects = try connection.rows(
       "SELECT type, name, tbl_name, sql FROM sqlite_master WHERE NOT \(isOwn) ORDER BY type, name")
@@ -29,7 +29,7 @@ struct DatabaseDump: Sendable, Hashable {
     }
   }
 
-  /// What the ledger's tables say that is the same whenever the same migration runs.
+  /// The columns of the ledger's tables that are the same whenever the same migration runs.
   private static let ledgerColumns = [
     ("_schemakit_meta", "key"), ("_schemakit_schemas", "name, fingerprint"),
     ("_schemakit_history", "id, schema, kind, from_fingerprint, to_fingerprint, live"),
@@ -48,7 +48,7 @@ struct DatabaseDump: Sendable, Hashable {
     }
   }
 
-  /// What differs, by the names of things; empty for equal dumps.
+  /// Describes the differences, by the names of things; empty for equal dumps.
   func differences(from other: DatabaseDump) -> [String] {
     var result: [String] = []
     let names = Set((objects + other.objects).compactMap { $0[1].text })
