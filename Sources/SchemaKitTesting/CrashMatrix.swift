@@ -141,7 +141,7 @@ public struct CrashMatrix: Sendable {
   }
 }
 
-/// True if the task of a run was cancelled.
+/// The mark that the task of a run was cancelled.
 final class CancellationFlag: @unchecked Sendable {
   // `lock` guards `value`.
   private let lock = Lock()

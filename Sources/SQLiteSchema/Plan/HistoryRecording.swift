@@ -1,4 +1,4 @@
-/// True if a change is recorded in the database that it changes.
+/// The choice to record a change in the database that it changes or not.
 package enum HistoryRecording: Sendable, Hashable {
   /// In the tables of the history, with what undoing it needs.
   case ledger

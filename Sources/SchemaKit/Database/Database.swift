@@ -262,7 +262,7 @@ private final class StreamEnd: Sendable {
   deinit { finish() }
 }
 
-/// True if the task that opens a database was cancelled.
+/// The mark that the task that opens a database was cancelled.
 private final class CancellationFlag: @unchecked Sendable {
   // `lock` guards `value`.
   private let lock = Lock()

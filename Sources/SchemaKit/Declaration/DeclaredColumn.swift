@@ -122,7 +122,7 @@ public enum Deferrability: String, Sendable, Hashable {
   case initiallyImmediate = "DEFERRABLE INITIALLY IMMEDIATE"
 }
 
-/// True if a generated column is computed when it is read or when the row is written.
+/// The time at which a generated column is computed: when it is read or when the row is written.
 public enum GeneratedColumnKind: String, Sendable, Hashable {
   /// Computed on reading; takes no space in the file.
   case virtual = "VIRTUAL"

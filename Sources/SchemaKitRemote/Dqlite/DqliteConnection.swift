@@ -41,7 +41,7 @@ public final class DqliteConnection: SQLConnection, ServerConnection {
   private var settingsBefore: [(name: String, sql: String)] = []
   /// The rows that are being read. They are taken in before anything else is sent.
   private var openAnswer: DqliteAnswer?
-  private var columnCounts: [String: Int] = [:]  // How many columns queries have, by their text.
+  private var columnCounts: [String: Int] = [:]  // The number of columns of each query, by its text.
 
   /// Connects to the leader of a cluster. A database that is not there is made.
   ///
@@ -282,7 +282,7 @@ public final class DqliteConnection: SQLConnection, ServerConnection {
   private func respond(
     _ sql: String, _ request: DqliteRequest, isLasting: Bool = false, isRepeatable: Bool = false
   ) throws -> (link: DqliteLeader.Link, response: DqliteResponse) {
-    _ = try request.encoded(database: 0)  // What cannot be sent loses nothing.
+    _ = try request.encoded(database: 0)  // A request that cannot be sent loses nothing.
     let end = ContinuousClock.now + .seconds(limits.leader)
     let lockEnd = ContinuousClock.now + .seconds(limits.busy)
     var pause: UInt32 = 1_000
