@@ -9,7 +9,7 @@ struct CheckCommand<Tool: SchemaCommandLine>: ParsableCommand {
       commandName: "check", abstract: "Say whether a database is in sync with a schema, for CI; change nothing.",
       discussion: """
         Exits with 0 when in sync, 1 when recorded migrations are not as they were recorded, 2 when changes are pending, 4 \
-        when the database is newer than the schema. What steps could lose that --base lacks is reported, and fails nothing.
+        when the database is newer than the schema. Possible losses of steps that --base lacks are reported, and fail nothing.
         """)
   }
 

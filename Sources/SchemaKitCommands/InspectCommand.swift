@@ -14,8 +14,8 @@ struct InspectCommand<Tool: SchemaCommandLine>: ParsableCommand {
         As SQL, a database's schema comes without the hints in its comments, such as "schemakit: removed nick": they were \
         meant for the change that was made.
 
-        With --format swift: a model for each table, and one ModelSchema that makes the same schema. What models cannot \
-        say stands in it as SQL; standard error names it.
+        With --format swift: a model for each table, and one ModelSchema that makes the same schema. SQL says what models \
+        cannot; standard error names it.
         """)
   }
 

@@ -52,8 +52,8 @@ struct FleetUndoCommand<Tool: SchemaCommandLine>: ParsableCommand {
     CommandConfiguration(
       commandName: "undo", abstract: "Undo what a run changed, in all of its files or in those of one wave.",
       discussion: """
-        Each file goes back as by undo alone; one that something else has changed since is left alone and reported. What was \
-        written since into new tables and columns is lost with them, which requires consent.
+        Each file goes back as by undo alone; one that something else has changed since is left alone and reported. Rows \
+        and values that were written since into new tables and columns are lost with them, which requires consent.
         """)
   }
 

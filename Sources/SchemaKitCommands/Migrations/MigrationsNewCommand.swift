@@ -9,13 +9,13 @@ struct MigrationsNewCommand<Tool: SchemaCommandLine>: ParsableCommand {
     CommandConfiguration(
       commandName: "new", abstract: "Write the step from where the folder leads to the declared schema.",
       discussion: """
-        No database is needed. What the step could lose requires consent now, which is recorded in it: whoever reviews \
+        No database is needed. A possible loss requires consent now, which is recorded in it: whoever reviews \
         the step sees it, and apply --migrations does not ask again. Work on rows goes into NAME.before.sql or \
         NAME.after.sql beside the step; run migrations hash after writing one.
         """)
   }
 
-  @Argument(help: ArgumentHelp("What the step does, such as add-authors.", valueName: "name"))
+  @Argument(help: ArgumentHelp("A name for the step, such as add-authors.", valueName: "name"))
   var name: String
   @OptionGroup var folder: FolderOptions
   @OptionGroup var target: TargetOptions
