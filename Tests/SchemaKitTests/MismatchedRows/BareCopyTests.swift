@@ -173,6 +173,27 @@ struct BareCopyTests {
   }
 
   @Test(
+    "a CHECK that fails by a value of another class blocks a copy that asks it again",
+    arguments: ["a <> 42", "b NOT IN (42, 'ABC')"])
+  func checkAskedAgain(check: String) throws {
+    let file = try EditedFile(
+      """
+      CREATE TABLE t (a BLOB, c TEXT, b BLOB AS (a) VIRTUAL, CHECK (\(check)), PRIMARY KEY (a)); PRAGMA ignore_check_constraints = ON;
+      INSERT INTO t (a) VALUES (42)
+      """, ["a BLOB": "a TEXT"])
+    func after(_ column: String) -> String {
+      "CREATE TABLE t (\(column), c BLOB, b BLOB AS (a) VIRTUAL, CHECK (\(check)), PRIMARY KEY (a)) WITHOUT ROWID"
+    }
+    let plan = try file.database.plan(to: after("a TEXT COLLATE NOCASE"))
+    #expect(plan.refusals(under: .everything).map(\.code) == [.failingCheck])
+    #expect(throws: PlanError.self) {
+      try file.database.migrate(to: after("a TEXT COLLATE NOCASE"), allowing: .everything)
+    }
+    try file.database.migrate(to: after("a TEXT"), allowing: .everything)
+    #expect(try file.database.query("SELECT typeof(+a), c FROM t") == [[.text("integer"), .null]])
+  }
+
+  @Test(
     "a stored value other than its expression gives needs consent where it is computed anew",
     arguments: ["a, s AS (a * 2) VIRTUAL", "a INTEGER, s AS (a * 2) STORED", "a INTEGER, s AS (a * 2)"])
   func recomputed(columns: String) throws {

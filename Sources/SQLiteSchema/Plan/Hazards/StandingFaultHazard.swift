@@ -105,7 +105,7 @@ extension Planner {
         guard fault.isNoted || isRecomputed || (!isBare && fault == .staleValue) else { return nil }
         guard isStanding(fault, column, in: table, target) else { return nil }
         let outcome: StandingFaultHazard.Outcome =
-          isNewlyUnique(column, fault, in: table, target)
+          isNewlyUnique(column, fault, in: table, target) || failsAgain(fault, in: table, target)
           ? .refused : isBare && !isRecomputed ? .carried : fault.outcomeOfTypedCopy
         return StandingFaultHazard(fault: fault, outcome: outcome).hazard(in: table, finding, column: column)
       }
@@ -115,15 +115,7 @@ extension Planner {
   /// True if the rule that rows break stands after the change as before; what the change asks of rows has hazards of its own.
   private func isStanding(_ fault: StandingFault, _ column: SQLName?, in table: SQLName, _ target: TableSchema) -> Bool
   {
-    if case .check(let expression) = fault {
-      // ALTER TABLE may have given what the CHECK reads other names by then.
-      let former = source.tables[renames.formerTable(table)]?.checks ?? []
-      let place = former.firstIndex { $0.expression.text == expression }
-      let now = place.flatMap { place in
-        renamed.tables[table].flatMap { $0.checks.indices.contains(place) ? $0.checks[place].expression : nil }
-      }
-      return target.checks.contains { $0.expression.text == expression || $0.expression == now }
-    }
+    if case .check(let expression) = fault { return standingCheck(expression, in: table, target) != nil }
     guard let column, let after = target.column(column) else { return false }
     if fault == .null { return after.isNotNull }
     let former = source.tables[renames.formerTable(table)]
@@ -131,6 +123,31 @@ extension Planner {
     let before = former?.column(
       (columnSources[table]?[column]) ?? renames.formerColumn(column, of: table))
     return before?.affinity == after.affinity
+  }
+
+  /// The CHECK of the file that stands after the change as before.
+  private func standingCheck(_ expression: String, in table: SQLName, _ target: TableSchema) -> CheckSchema? {
+    // ALTER TABLE may have given what the CHECK reads other names by then.
+    let former = source.tables[renames.formerTable(table)]?.checks ?? []
+    let place = former.firstIndex { $0.expression.text == expression }
+    let now = place.flatMap { place in
+      renamed.tables[table].flatMap { $0.checks.indices.contains(place) ? $0.checks[place].expression : nil }
+    }
+    return target.checks.first { $0.expression.text == expression || $0.expression == now }
+  }
+
+  /// True for a CHECK that is asked again after the change, and fails by a value that its type would change: a copy carries
+  /// the value, and the question about the copy converts it.
+  private func failsAgain(_ fault: StandingFault, in table: SQLName, _ target: TableSchema) -> Bool {
+    guard case .check(let expression) = fault, let check = standingCheck(expression, in: table, target)?.expression,
+      let change = diff.changedTables.first(where: { $0.to.name == table }), let mismatches = mismatches(in: table)
+    else { return false }
+    let isFound = checkResults[table]?.findings.contains { $0.kind == .failingCheck(check.text) && $0.count > 0 }
+    if isFound == true { return false }
+    let changing = projection(for: change, hints: hints.tables[table] ?? TableHints()).changingColumns
+    guard changing.contains(where: { check.mentions($0) }) else { return false }
+    let computed = target.generatedColumns(reading: Array(mismatches)).map(\.name)
+    return mismatches.union(computed).contains { check.mentions($0) }
   }
 
   /// True for NULL in a column that becomes part of a key: where the declaration forbids NULL, SQLite takes two of them for
