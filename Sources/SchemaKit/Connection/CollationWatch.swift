@@ -53,7 +53,7 @@ final class CollationWatch {
     }
     let missing = names.filter { name in !entries.contains { $0.name == name } }
     for name in missing { register(name) }
-    // What SQLite remembers of the catalog counts the index of such a key as one that cannot be used.
+    // The catalog as SQLite remembers it counts the index of such a key as one that cannot be used.
     if error.isMissingQueryPlan { try connection.execute("PRAGMA writable_schema = RESET") }
     return !missing.isEmpty
   }
@@ -103,8 +103,9 @@ struct LackedCollation: Error, CustomStringConvertible {
 extension SQLConnection {
   /// Runs queries that may name collations which this program lacks, each by `asking` of the watch.
   ///
-  /// Nothing may be written to the file by them: an index would be sorted by bytes. What the program adds by itself, also when
-  /// it is named ([Collation Needed Callbacks](https://sqlite.org/c3ref/collation_needed.html)), is not missing.
+  /// Nothing may be written to the file by them: an index would be sorted by bytes. A collation that the program adds by
+  /// itself, also when it is named ([Collation Needed Callbacks](https://sqlite.org/c3ref/collation_needed.html)), is not
+  /// missing.
   ///
   /// - Parameter body: Gets the watch; nil on a server and on a connection of others.
   func watchingCollations<T>(_ body: (CollationWatch?) throws -> T) rethrows -> T {

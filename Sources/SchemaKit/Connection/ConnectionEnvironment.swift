@@ -141,7 +141,7 @@ private func restore(
         } catch let lost as RemoteError {
           throw lost
         } catch {
-          // What cannot be written may be as it was.
+          // A setting that cannot be written may be as it was.
         }
         now = try setting.read(connection)
       } catch let error as RemoteError {

@@ -1,7 +1,7 @@
 import CSQLite
 import SchemaKitFoundation
 
-/// What SQLite's callbacks need to know about a connection: how long to wait for locks and when to stop.
+/// The state of a connection that SQLite's callbacks need: how long to wait for locks and when to stop.
 ///
 /// It has identity because C callbacks hold its address; the connection that owns it outlives the callbacks.
 final class ConnectionHooks {
@@ -139,7 +139,7 @@ extension ConnectionHooks {
     return true
   }
 
-  /// How many seconds to sleep on average before the next attempt.
+  /// The average number of seconds to sleep before the next attempt.
   ///
   /// Without WAL, who commits one transaction after the other lets others in for some 50 microseconds each time. So a
   /// young wait tries often, and an old one rarely: 10 seconds are 3,000 attempts, or 0.7 % of a core. By chance each

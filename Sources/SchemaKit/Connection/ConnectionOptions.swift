@@ -1,4 +1,4 @@
-/// What a connection is opened with.
+/// The options that a connection is opened with.
 ///
 /// The one place where a connection takes them is `SQLiteConnection.init`; further connections to the same file get those
 /// of the first.

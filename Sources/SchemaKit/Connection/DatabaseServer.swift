@@ -25,13 +25,13 @@ extension DatabaseServer {
   public static func tokenHost(in address: String) throws -> String? { nil }
 }
 
-/// How a database on a server is connected to.
+/// The options for connecting to a database on a server.
 public struct ServerOptions: Sendable {
-  /// How long to wait for a lock, in seconds.
+  /// The number of seconds to wait for a lock.
   public var lockTimeout: Double
   /// True if a connection to another machine may be one that is neither encrypted nor authenticated.
   public var allowsInsecure: Bool
-  /// What the server is shown, to be let in; nil where it asks for nothing.
+  /// The token that lets the program in at the server; nil where the server asks for none.
   public var token: ServerToken?
   /// True if work is to be given up; asked while an answer is awaited.
   public var isCancelled: @Sendable () -> Bool
@@ -50,7 +50,7 @@ public struct ServerOptions: Sendable {
 
 /// A connection to a database on a server.
 public protocol ServerConnection: SQLConnection {
-  /// How many transactions were lost before they were ended.
+  /// The number of transactions that were lost before they were ended.
   ///
   /// An error of the network can pass for one of a statement that is tried; this tells them apart.
   var lostTransactions: Int { get }

@@ -5,7 +5,7 @@
 /// of an older version takes `PRAGMA cipher_migrate` in SQLCipher's own shell first. A key appears in no description, message, trace, plan
 /// or history.
 public struct EncryptionKey: Sendable, Hashable {
-  /// What SQLCipher is given: a passphrase, or a raw key as `x'…'`.
+  /// The bytes that SQLCipher is given: a passphrase, or a raw key as `x'…'`.
   let bytes: [UInt8]
 
   /// A passphrase, from which SQLCipher derives the key: by default in 256,000 rounds, about a tenth of a second for each

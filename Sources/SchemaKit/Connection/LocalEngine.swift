@@ -1,4 +1,4 @@
-/// What only SQLite in this process can tell or do, asked for by those who can do without it.
+/// A connection to SQLite in this process, which can tell and do more than others. Callers must be able to do without it.
 ///
 /// Views and triggers are not asked about here: a copy of the catalog in memory is local, whatever engine has the file.
 package protocol LocalEngine: SQLConnection {
@@ -39,7 +39,7 @@ package protocol LocalEngine: SQLConnection {
   /// Reports how many operations of SQLite's virtual machine were executed since the last call, while a body runs.
   func metering<T>(_ meter: @escaping (Int) -> Void, _ body: () throws -> T) rethrows -> T
 
-  /// What is wrong with the pages of the file; empty if nothing is.
+  /// The problems in the pages of the file; empty if there are none.
   ///
   /// - Parameters:
   ///   - isCancelled: True if the check is to stop, with an error that is `isInterrupted`.

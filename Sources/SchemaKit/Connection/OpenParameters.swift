@@ -1,7 +1,7 @@
 import CSQLite
 import SchemaKitFoundation
 
-/// How SQLite opens a file, for `Configuration.openParameters`: what its URI filenames can say, with types.
+/// The parameters with which SQLite opens a file, for `Configuration.openParameters`: those of its URI filenames, typed.
 ///
 /// The path stays a path, whatever characters it has. See [URI Filenames](https://sqlite.org/uri.html).
 public struct OpenParameters: Sendable, Hashable {
@@ -89,7 +89,7 @@ extension OpenParameters {
     return "file://\(Self.encoded(absolute))?\(pairs.joined(separator: "&"))"
   }
 
-  /// What only a URI can say.
+  /// The parameters that only a URI can express.
   private var query: [(String, String)] {
     var query: [(String, String)] = []
     if isImmutable { query.append(("immutable", "1")) }

@@ -75,7 +75,7 @@ extension SQLiteConnection {
   /// True if the file begins as databases do that are not encrypted.
   var isPlainFile: Bool { fileHeader?.isPlain ?? false }
 
-  /// What the file has at this moment, read without a lock; nil if it cannot be read.
+  /// The header of the file at this moment, read without a lock; nil if it cannot be read.
   ///
   /// The file is read through SQLite, because closing another descriptor of it would release this process's locks.
   fileprivate var fileHeader: FileHeader? {

@@ -1,6 +1,6 @@
-/// Why a database on a server could not be read or changed, where the reason is not in its SQL.
+/// The error thrown when a database on a server cannot be read or changed, for a reason that is not in its SQL.
 public struct RemoteError: Error, Sendable, Hashable {
-  /// What went wrong.
+  /// The reason for the error.
   public enum Reason: Sendable, Hashable {
     /// None of the addresses answered as a server does.
     case unreachable([String], problem: String)
@@ -42,7 +42,7 @@ public struct RemoteError: Error, Sendable, Hashable {
     case insecure(host: String)
   }
 
-  /// What a server cannot do exactly.
+  /// Something that a server cannot do exactly.
   public enum Unsupported: Sendable, Hashable {
     /// A text with the character U+0000, which its protocol cuts there.
     case nulInText
@@ -60,13 +60,13 @@ public struct RemoteError: Error, Sendable, Hashable {
     case copy(of: String)
   }
 
-  /// What only a database that is a file of this machine allows.
+  /// Work that is possible only on a database that is a file of this machine.
   public enum LocalWork: String, Sendable, Hashable {
     case attachments, backup, collations, encryption, functions, observers, openParameters, seedFile
     case waitingForLocks, fleetPlans, readOnly, recordedMigrations, dataSteps, tracedValues, untrustedSchema, phases
   }
 
-  /// What went wrong.
+  /// The reason for the error.
   public let reason: Reason
 
   package init(reason: Reason) { self.reason = reason }

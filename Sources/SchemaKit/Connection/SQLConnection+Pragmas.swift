@@ -4,7 +4,7 @@ extension SQLConnection {
     try integer("PRAGMA \(name)")
   }
 
-  /// How many bytes a page of the file has; SQLCipher says it as text.
+  /// The page size of the file in bytes, which SQLCipher returns as text.
   package var pageSize: Int64? {
     get throws { try value("PRAGMA main.page_size").flatMap { $0.integer ?? $0.text.flatMap { Int64($0) } } }
   }

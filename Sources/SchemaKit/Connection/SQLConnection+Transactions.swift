@@ -1,4 +1,4 @@
-/// How much a transaction locks when it begins.
+/// The lock that a transaction takes when it begins.
 ///
 /// See [Transaction](https://sqlite.org/lang_transaction.html).
 public enum TransactionKind: String, Sendable, Hashable {

@@ -1,7 +1,7 @@
 /// The interface to a database engine: everything that introspection, planning and applying need from one.
 ///
-/// The engine speaks SQLite's SQL, with its PRAGMAs, and keeps one transaction open over several calls. What only SQLite
-/// in this process can do is asked for apart, and done without elsewhere.
+/// The engine speaks SQLite's SQL, with its PRAGMAs, and keeps one transaction open over several calls. Capabilities that
+/// only SQLite in this process has are asked for separately; elsewhere, callers do without them.
 ///
 /// A connection is confined to whoever owns it and is not `Sendable`. All functions throw `SQLiteError`, and those of a
 /// connection to a server `RemoteError` too.

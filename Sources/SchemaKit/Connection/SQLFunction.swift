@@ -22,7 +22,7 @@ public struct SQLFunction: Sendable {
 
   /// The name by which SQL calls it; SQLite ignores the case of ASCII letters.
   public let name: String
-  /// How many arguments it takes; nil for any number.
+  /// The number of its arguments; nil for any number.
   public let argumentCount: Int?
   /// True if equal arguments always give the same result, which indexes and computed columns require.
   public let isDeterministic: Bool
@@ -47,7 +47,7 @@ public struct SQLFunction: Sendable {
   /// A function of values as SQLite stores them.
   ///
   /// - Parameters:
-  ///   - argumentCount: How many arguments it takes, at most 100; nil for any number. Several functions may have one
+  ///   - argumentCount: The number of its arguments, at most 100; nil for any number. Several functions may have one
   ///     name and different numbers.
   ///   - isDeterministic: True if equal arguments always give the same result, in every version of the program: an index
   ///     keeps what was computed when a row was written.
@@ -145,7 +145,7 @@ public struct SQLCollation: Sendable {
   }
 }
 
-/// What a program adds to SQL.
+/// The functions and collations that a program adds to SQL.
 struct SQLAdditions: Sendable {
   var functions: [SQLFunction] = []
   var collations: [SQLCollation] = []

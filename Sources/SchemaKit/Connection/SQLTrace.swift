@@ -5,14 +5,14 @@
 /// ```
 ///
 /// All connections of the database report, those that read too, each on its own thread; so do the statements that
-/// SchemaKit runs for itself. What is called must not use the database. Without a trace nothing is measured. See
+/// SchemaKit runs for itself. The callback must not use the database. Without a trace nothing is measured. See
 /// [sqlite3_trace_v2()](https://sqlite.org/c3ref/trace_v2.html).
 public struct SQLTrace: Sendable {
   /// A statement that has ended.
   public struct Event: Sendable, Hashable {
     /// Its SQL.
     public let sql: String
-    /// How long it took from its first step to its end, with the time that the program took between its rows.
+    /// The time from its first step to its end, including the time that the program took between its rows.
     public let duration: Duration
   }
 

@@ -1,7 +1,7 @@
 import CSQLite
 
 extension SQLiteConnection {
-  /// What connections get that are opened without functions and collations of their own, such as those in memory on which
+  /// The functions and collations of connections that are opened without any of their own, such as those in memory on which
   /// a plan is made.
   @TaskLocal static var inherited = SQLAdditions()
 
@@ -83,7 +83,7 @@ private final class CollationBox {
 }
 
 extension SQLFunction {
-  /// Why it cannot be registered behind others; nil if it can.
+  /// The reason it cannot be registered after others; nil if it can.
   fileprivate func flaw(after others: ArraySlice<SQLFunction>) -> SQLiteConnectionError.AdditionFlaw? {
     if let flaw = SQLiteConnectionError.AdditionFlaw(name: name, builtIn: BuiltInNames.functions) { return flaw }
     if let argumentCount, !(0...100).contains(argumentCount) { return .argumentCount(argumentCount) }
@@ -96,7 +96,7 @@ extension SQLFunction {
 }
 
 extension SQLCollation {
-  /// Why it cannot be registered behind others; nil if it can.
+  /// The reason it cannot be registered after others; nil if it can.
   fileprivate func flaw(after others: ArraySlice<SQLCollation>) -> SQLiteConnectionError.AdditionFlaw? {
     if let flaw = SQLiteConnectionError.AdditionFlaw(name: name, builtIn: BuiltInNames.collations) { return flaw }
     return others.contains { isSame(as: $0) } ? .addedTwice : nil
@@ -106,7 +106,7 @@ extension SQLCollation {
 }
 
 extension SQLiteConnectionError.AdditionFlaw {
-  /// What is wrong with a name; nil if nothing is.
+  /// Creates the flaw of a name; nil if the name has none.
   fileprivate init?(name: String, builtIn: Set<String>) {
     // SQLite takes names of 255 bytes, and reads to the first NUL.
     guard (1...255).contains(name.utf8.count), !name.utf8.contains(0) else {
@@ -123,7 +123,7 @@ extension SQLiteConnectionError.AdditionFlaw {
   }
 }
 
-/// What SQLite itself has, in lower case; read once from a connection without additions.
+/// The functions and collations that are built into SQLite, in lower case; read once from a connection without additions.
 private enum BuiltInNames {
   // https://sqlite.org/pragma.html#pragma_function_list
   static let functions = read("SELECT name FROM pragma_function_list")

@@ -1,6 +1,6 @@
 import CSQLite
 
-/// What a statement is about to do, as reported by SQLite's compiler, which asks for authorization.
+/// An action that a statement is about to take, as reported by SQLite's compiler, which asks for authorization.
 ///
 /// See [Authorizer Action Codes](https://sqlite.org/c3ref/c_alter_table.html) for what the two details hold.
 struct AuthorizerRequest {

@@ -3,9 +3,9 @@ import SchemaKitFoundation
 
 /// The progress of a backup.
 public struct BackupProgress: Sendable, Hashable {
-  /// How many pages are still to be copied.
+  /// The number of pages still to be copied.
   public let remainingPages: Int
-  /// How many pages the source has.
+  /// The number of pages in the source.
   public let totalPages: Int
 }
 
@@ -55,7 +55,7 @@ extension SQLiteConnection {
     if let obstacle = Self.obstacle(toNewFile: path, isWhole: false) {
       throw SQLiteError(code: SQLITE_CANTOPEN, message: obstacle.sentence)
     }
-    // What is private stays private.
+    // The copy of a private file is private as well.
     do {
       try FileManager.default.createNewFile(atPath: path, like: filePath)
     } catch {
@@ -77,14 +77,14 @@ extension SQLiteConnection {
     }
   }
 
-  /// Why a name cannot be used for a new database.
+  /// The reason a name cannot be used for a new database.
   package struct NameObstacle {
     /// True if there is a file of that name, or a link, wherever it leads.
     package var isTaken = false
     package var sentence: String
   }
 
-  /// Why a name cannot be used for a new database; nil if it can.
+  /// The reason a name cannot be used for a new database; nil if it can.
   ///
   /// SQLite finds the files that belong to a database by their names, whoever has put them there. See
   /// [Temporary Files Used By SQLite](https://sqlite.org/tempfiles.html).

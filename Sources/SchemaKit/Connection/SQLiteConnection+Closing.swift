@@ -2,7 +2,7 @@ import CSQLite
 
 /// The compiled statements of a connection. It has identity because they report to it when they are let go of.
 final class StatementRegistry {
-  /// How many statements are lent right now.
+  /// The number of statements that are lent right now.
   var lent = 0
   private var handles: Set<OpaquePointer> = []
 
@@ -50,7 +50,7 @@ extension SQLiteConnection {
     if isClosed { throw SQLiteConnectionError.closed(path: closedPath) }
   }
 
-  /// What the connection is in use for.
+  /// The current use of the connection; nil if it is not in use.
   var use: SQLiteConnectionError.Use? {
     // A lender's transaction is the lender's.
     if isBorrowed ? isGuardingTransaction : isInTransaction { return .transaction }
@@ -58,8 +58,8 @@ extension SQLiteConnection {
   }
 }
 
-/// What closed connections have in the place of their handle, so that no call reaches freed memory: an empty database, on
-/// which nothing is ever run.
+/// The handle that a closed connection has in place of its own, so that no call reaches freed memory: an empty database,
+/// on which nothing is ever run.
 ///
 /// SQLite's mutex of the handle (SQLITE_OPEN_FULLMUTEX) guards `pointer`.
 private struct ClosedHandle: @unchecked Sendable {

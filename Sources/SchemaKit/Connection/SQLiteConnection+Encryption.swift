@@ -2,7 +2,7 @@ import CSQLite
 import SchemaKitFoundation
 
 extension SQLiteConnection {
-  /// What files are opened with during a command that was given a key.
+  /// The key that files are opened with during a command that was given one.
   @TaskLocal static var inheritedKey: EncryptionKey?
 
   /// Runs work during which every file is opened with a key, or without one, unless it is given one of its own.
@@ -114,7 +114,7 @@ extension SQLiteConnection {
     }
   }
 
-  /// What SQLite's "file is not a database" means for this file; any other error as it is.
+  /// Explains SQLite's "file is not a database" for this file; returns any other error as it is.
   func explainedKey(_ error: SQLiteError) -> any Error {
     guard error.isNotADatabase, let path = filePath else { return error }
     guard options.key != nil else {

@@ -25,12 +25,12 @@ extension SQLiteConnection {
   @discardableResult
   public static func stopCountingMemory() -> Bool { schemakit_stop_counting_memory() == SQLITE_OK }
 
-  /// How many rows the latest INSERT, UPDATE or DELETE changed itself.
+  /// The number of rows that the latest INSERT, UPDATE or DELETE changed itself.
   public var changes: Int { server?.changes ?? changesBeforeIdle ?? Int(sqlite3_changes(handle)) }
 
-  /// How many rows have been changed on this connection in total, including those changed by triggers and foreign keys.
+  /// The number of rows changed on this connection in total, including those changed by triggers and foreign keys.
   ///
-  /// Of a database on a server, those that statements changed themselves.
+  /// For a database on a server, only the rows that statements changed themselves.
   public var totalChanges: Int { server?.totalChanges ?? (Int(sqlite3_total_changes(handle)) - changesWhileIdle) }
 
   /// The same, including rows changed while idle.
@@ -55,7 +55,7 @@ extension SQLiteConnection {
     }
     let present = sqlite3_last_insert_rowid(handle)
     hasRunInsert = false
-    // What the lender's statements read stays as it is.
+    // The rowid that the lender's statements read stays as it is.
     if !isBorrowed { sqlite3_set_last_insert_rowid(handle, Self.noRowID) }
     if present != Self.noRowID { formerRowID = present }
   }

@@ -9,7 +9,7 @@ private final class FunctionBox {
     case aggregate(() -> any AggregateGroup)
   }
 
-  /// What errors call it; nil where they speak for themselves.
+  /// The name that errors use; nil where they speak for themselves.
   private let name: String?
   let kind: Kind
 

@@ -16,7 +16,7 @@ extension SQLiteConnection {
     let isLogged = header[18] == 2
     let page =
       isLogged ? openFile(SQLITE_FCNTL_JOURNAL_POINTER).flatMap { Self.newestHeader(in: $0) } ?? header : header
-    // Who does not know of the number leaves it behind the count of changes.
+    // A writer that does not know of the number leaves it behind the count of changes.
     guard Self.number(page, at: 24) == Self.number(page, at: 92) else { return nil }
     let number = Self.number(page, at: 96)
     return number >= 3_007_000 ? number : nil

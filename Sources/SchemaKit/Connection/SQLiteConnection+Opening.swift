@@ -2,7 +2,7 @@ import CSQLite
 import SchemaKitFoundation
 
 extension SQLiteConnection {
-  /// What may be done with a file, and whether it must exist.
+  /// The access to a file, and whether the file must exist.
   public enum Mode: Sendable, Hashable {
     /// The file must exist and is never written to.
     case readOnly

@@ -6,7 +6,7 @@ extension SQLiteConnection {
   /// what a body that ignores the error writes next would be final at once. See
   /// [Response To Errors Within A Transaction](https://sqlite.org/lang_transaction.html#response_to_errors_within_a_transaction).
   ///
-  /// - Throws: What the body throws; otherwise the error that made SQLite roll the transaction back.
+  /// - Throws: The error that the body throws; otherwise the error that made SQLite roll the transaction back.
   public func guardingTransaction<T>(_ body: () throws -> T) throws -> T {
     let isOutermost = !isGuardingTransaction
     isGuardingTransaction = true

@@ -123,7 +123,7 @@ extension SQLiteConnection {
 }
 
 extension SQLiteError {
-  /// What SQLite reports as missing, if it is something that a program can add.
+  /// The object that SQLite reports as missing, if it is one that a program can add.
   var lackedStub: StubRegistry.Stub? {
     if let name = missingFunction { return StubRegistry.Stub(kind: .function, name: name) }
     guard let range = message.firstRange(of: "no such collation sequence: ") else { return nil }

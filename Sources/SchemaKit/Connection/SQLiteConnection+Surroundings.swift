@@ -1,12 +1,12 @@
 extension SQLiteConnection {
-  /// What connections are given without being asked to, while some work goes on: functions, collations, extensions and a
-  /// key. A thread inherits none of it from the one that starts it.
+  /// The functions, collations, extensions and key that connections get by default while some work goes on. A thread does not
+  /// inherit them from the one that starts it.
   package struct Surroundings: Sendable {
     fileprivate let additions: SQLAdditions
     fileprivate let extensions: [String]
     fileprivate let key: EncryptionKey?
 
-    /// Those of the work that goes on here.
+    /// The surroundings of the work that goes on here.
     package static var current: Surroundings {
       Surroundings(
         additions: SQLiteConnection.inherited, extensions: SQLiteConnection.extensions,

@@ -1,6 +1,6 @@
 import CSQLite
 
-/// What the trace callback needs. It has identity because SQLite keeps a pointer to it; the connection owns it.
+/// The state of the trace callback. It has identity because SQLite keeps a pointer to it; the connection owns it.
 final class TraceBox {
   private let trace: SQLTrace
   private var begun: [OpaquePointer: ContinuousClock.Instant] = [:]

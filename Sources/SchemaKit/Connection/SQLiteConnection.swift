@@ -11,12 +11,12 @@ public final class SQLiteConnection {
   public let isBorrowed: Bool
   /// True if the database exists only in memory.
   public let isInMemory: Bool
-  /// What it was opened with.
+  /// The options it was opened with.
   var options: ConnectionOptions
   /// Stops the running statement from another thread or task.
   public let interruptHandle: InterruptHandle
 
-  /// What runs the statements, where the database is on a server.
+  /// Runs the statements where the database is on a server; nil elsewhere.
   let server: ServerFront?
 
   let hooks: ConnectionHooks
@@ -33,7 +33,7 @@ public final class SQLiteConnection {
   var onIdle: (() -> Void)?
   /// True if a statement that may write has run since this was reset, as far as there is an `onIdle`.
   var hasWritten = false
-  /// How many rows the last statement changed, kept while `onIdle` would otherwise overwrite it.
+  /// The number of rows that the last statement changed, kept while `onIdle` would otherwise overwrite it.
   var changesBeforeIdle: Int?
   /// True if work is in progress that belongs in one transaction.
   var isGuardingTransaction = false
@@ -41,7 +41,7 @@ public final class SQLiteConnection {
   var rollbackCause: SQLiteError?
   /// True if a write has failed since the file was last known to be as before a transaction that was rolled back.
   var hasDiskFailed = false
-  /// How many rows `onIdle` has changed in total, which are not reported to callers.
+  /// The total number of rows that `onIdle` has changed, which are not reported to callers.
   var changesWhileIdle = 0
   /// True if statements can store values in another coding.
   var hasRecodingFunctions = false
@@ -110,7 +110,7 @@ public final class SQLiteConnection {
   ///
   /// - Parameters:
   ///   - handle: The `sqlite3*` of the lender.
-  ///   - sourceID: What `sqlite3_sourceid()` returns in the lender's copy of SQLite.
+  ///   - sourceID: The result of `sqlite3_sourceid()` in the lender's copy of SQLite.
   /// - Throws: ``SQLiteConnectionError/foreignLibrary(theirs:ours:)`` if that is a different copy than ours.
   public init(borrowing handle: OpaquePointer, sourceID: String, busyTimeout: Double = 10) throws {
     guard sourceID == Self.engineSourceID else {
@@ -150,7 +150,7 @@ public final class SQLiteConnection {
 }
 
 extension SQLiteConnection {
-  /// How many seconds to wait for a lock before giving up.
+  /// The number of seconds to wait for a lock before giving up.
   public var busyTimeout: Double { options.busyTimeout }
 
   /// The name of the VFS that the file was opened through; nil for SQLite's default.

@@ -1,4 +1,4 @@
-/// Why a connection cannot be used for what was asked of it, although SQLite itself reported no error.
+/// The error thrown when a connection cannot be used as requested, although SQLite itself reported no error.
 public enum SQLiteConnectionError: Error, Sendable, Hashable {
   /// A borrowed handle belongs to a different copy of SQLite than the one SchemaKit is linked with.
   case foreignLibrary(theirs: String, ours: String)
@@ -12,7 +12,7 @@ public enum SQLiteConnectionError: Error, Sendable, Hashable {
   case closed(path: String?)
   /// The database cannot be closed while it is in use.
   case inUse(Use)
-  /// What was given as the path of a file is none that a database should have.
+  /// The given path is not one that a database file should have.
   case notAPath(String)
   /// A function that was to be added is refused.
   case invalidFunction(name: String, AdditionFlaw)
@@ -27,7 +27,7 @@ public enum SQLiteConnectionError: Error, Sendable, Hashable {
   /// A key cannot be used.
   case encryption(EncryptionFlaw)
 
-  /// Why a key cannot be used.
+  /// The reason a key cannot be used.
   public enum EncryptionFlaw: Sendable, Hashable {
     /// The SQLite that is linked is not SQLCipher.
     case unsupported
@@ -55,13 +55,13 @@ public enum SQLiteConnectionError: Error, Sendable, Hashable {
     case wrongKey(String)
   }
 
-  /// What a connection is in use for.
+  /// The work that a connection is in use for.
   public enum Use: Sendable, Hashable {
     case transaction
     case call
   }
 
-  /// Why a function or a collation is refused.
+  /// The reason a function or a collation is refused.
   public enum AdditionFlaw: Sendable, Hashable {
     case name
     case builtIn
@@ -70,7 +70,7 @@ public enum SQLiteConnectionError: Error, Sendable, Hashable {
     case argumentCount(Int)
   }
 
-  /// Why a parameter of opening is refused.
+  /// The reason a parameter of opening is refused.
   public enum ParameterFlaw: Sendable, Hashable {
     case needsReadOnly
     case needsFile

@@ -1,7 +1,7 @@
 import CSQLite
 
-// What SQLite tells in its messages only: it has one code for every statement that cannot be compiled. Nothing else
-// reads them, but `lackedStub`.
+// The details that only SQLite's messages tell: it has one code for every statement that cannot be compiled. Nothing else
+// reads the messages, except `lackedStub`.
 extension SQLiteError {
   /// True if SQLite gives no reason, as where SQLCipher cannot decrypt a page: first with ERROR, then always with NOMEM.
   package var isUnexplained: Bool {
@@ -44,7 +44,7 @@ extension SQLiteError {
   /// True if a foreign key was violated; ON DELETE RESTRICT has the code of a trigger.
   package var isForeignKeyViolation: Bool { message == "FOREIGN KEY constraint failed" }
 
-  /// What a message about a constraint names after its colon; nil if it names nothing.
+  /// The subject that a message about a constraint names after its colon; nil if it names none.
   package var constraintSubject: String? {
     message.firstIndex(of: ":").map { String(message[message.index(after: $0)...].drop { $0 == " " }) }
   }

@@ -9,14 +9,14 @@ public struct SQLiteError: Error, Sendable, Hashable {
   public let resultCode: Int32
   /// The extended result code, for example 517 for SQLITE_BUSY_SNAPSHOT; the primary one if there is no other.
   public let extendedCode: Int32
-  /// What went wrong, in SQLite's words or in ours.
+  /// The description of the error, in SQLite's words or in SchemaKit's.
   public let message: String
   /// The full text of the statement that failed; nil if no statement was involved.
   public let sql: String?
   /// The offset of the error in the statement, in UTF-8 bytes; nil if unknown, and always before SQLite 3.38.
   public let offset: Int?
 
-  /// What became of the file and what to do, in sentences without the last full stop; nil where the code alone says it.
+  /// The state of the file and what to do, in sentences without the last full stop; nil where the code alone says it.
   package var advice: String?
 
   /// Creates an error from its parts.
@@ -116,7 +116,7 @@ extension SQLiteError {
     )
   }
 
-  /// What the system says about a failed write, in parentheses; empty if that does not concern a disk.
+  /// The system's message about a failed write, in parentheses; empty if that does not concern a disk.
   private static func systemWords(_ extended: Int32, on handle: OpaquePointer) -> String {
     guard extended & 0xFF == SQLITE_IOERR else { return "" }
     let number = sqlite3_system_errno(handle)

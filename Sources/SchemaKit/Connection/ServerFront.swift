@@ -1,13 +1,13 @@
 import CSQLite
 
-/// What a connection has whose statements run on a server.
+/// The part of a connection that runs its statements on a server.
 ///
 /// SQL is compiled here, by an empty copy of the server's schema in memory, which knows the names, parameters and columns.
 /// The statement then runs on the server with the values that were bound.
 ///
 /// It has identity because it keeps what the last statement did.
 final class ServerFront {
-  /// What a statement's text says about it.
+  /// The traits of a statement that its text shows.
   struct Traits {
     /// For an INSERT, a query of the rowids of its table; it compiles where there are any.
     var rowIDs: String?
@@ -34,7 +34,7 @@ final class ServerFront {
   private var mayHaveChanged = false
   var trace: SQLTrace?
 
-  /// How many rows the latest INSERT, UPDATE or DELETE changed.
+  /// The number of rows that the latest INSERT, UPDATE or DELETE changed.
   private(set) var changes = 0
   private(set) var totalChanges = 0
   /// The rowid of the row that was inserted since this was made nil, as far as that is certain.
@@ -49,7 +49,7 @@ final class ServerFront {
     self.copySchema = copySchema
     cookie = try connection.integer("PRAGMA schema_version")
     schema = try copySchema(connection)
-    // What cannot be read intact must not be written back.
+    // A text that cannot be read intact must not be written back.
     connection.repairsTexts = false
   }
 
@@ -85,7 +85,7 @@ final class ServerFront {
   ///
   /// The server tells the rowid of its latest INSERT, whichever that was.
   ///
-  /// - Parameter formerRowID: What the server told before.
+  /// - Parameter formerRowID: The rowid that the server reported before.
   func note(_ traits: Traits, changes count: Int, formerRowID: Int64) {
     if traits.changesSchema { mayHaveChanged = true }
     // The next schema may have the number of the one that was rolled back.

@@ -1,4 +1,4 @@
-/// What lets a program in at a server. It is shown nowhere: descriptions and dumps have dots in its place.
+/// A secret that lets a program in at a server. It is never shown: descriptions and dumps have dots in its place.
 public struct ServerToken: Sendable {
   /// The token itself, for the request that carries it.
   package let value: String

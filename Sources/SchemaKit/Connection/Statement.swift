@@ -131,7 +131,7 @@ final class Statement: RowSource {
   /// True if it writes nothing to the database by itself; BEGIN, COMMIT and ROLLBACK count as read-only.
   var isReadOnly: Bool { sqlite3_stmt_readonly(handle) != 0 }
 
-  /// How many columns its rows have. Ask after the first step, which may recompile the statement.
+  /// The number of columns in its rows. Ask after the first step, which may recompile the statement.
   var columnCount: Int32 { sqlite3_column_count(handle) }
 
   /// The names of its columns.
@@ -150,7 +150,7 @@ final class Statement: RowSource {
     return (String(cString: table), String(cString: column))
   }
 
-  /// How many parameters it has.
+  /// The number of its parameters.
   var parameterCount: Int { Int(sqlite3_bind_parameter_count(handle)) }
 
   /// The names of its parameters in order, including the prefix character; nil for a parameter without a name.

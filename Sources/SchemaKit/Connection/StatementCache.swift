@@ -6,7 +6,7 @@ struct StatementCache {
 
   init(capacity: Int) { self.capacity = capacity }
 
-  /// How many statements it holds.
+  /// The number of statements it holds.
   var count: Int { statements.count }
 
   /// The statement with a text, marked as in use; nil if it is not cached or already in use.

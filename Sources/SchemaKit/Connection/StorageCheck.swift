@@ -28,7 +28,7 @@ package struct StorageCheck {
     self.readsChecks = readsChecks
   }
 
-  /// What SQLite reports, in lines.
+  /// The problems that SQLite reports, in lines.
   package struct Findings {
     /// Problems of pages, rows and indexes.
     package var damage: [String] = []
@@ -42,7 +42,7 @@ package struct StorageCheck {
     package init() {}
   }
 
-  /// What is wrong with the pages of a file; empty if nothing is.
+  /// The problems in the pages of a file; empty if there are none.
   ///
   /// Reads them through another connection if this one lacks a function, a collation or a module that tables name, or
   /// would check virtual tables as well.
@@ -176,7 +176,7 @@ package struct StorageCheck {
 }
 
 extension SQLiteConnection {
-  /// What is wrong with the pages of the file; empty if nothing is.
+  /// The problems in the pages of the file; empty if there are none.
   package func damage(
     isCancelled: @escaping () -> Bool,
     observing: @escaping (any LocalEngine, () throws -> [String]) throws -> [String]
