@@ -24,15 +24,15 @@ public struct ApplyProgress: Sendable {
     case waiting
   }
 
-  /// What is being done.
+  /// The activity in progress.
   public var activity: Activity
   /// The number of the step, from 0; during the file check, that of the step that follows it.
   public var stepIndex: Int
-  /// How many steps there are.
+  /// The number of steps.
   public var stepCount: Int
   /// The step; during the file check, the step that follows it.
   public var step: MigrationStep
-  /// How many rows the activity concerns; nil if unknown.
+  /// The number of rows that the activity concerns; nil if unknown.
   public var rows: Int?
   /// About how many of these rows are done; nil if unknown.
   ///
@@ -40,12 +40,12 @@ public struct ApplyProgress: Sendable {
   /// program has for each row ([EXPLAIN](https://sqlite.org/lang_explain.html)), since SQLite counts rows only when a
   /// statement ends.
   public var rowsDone: Int?
-  /// How long the activity has been running.
+  /// The time for which the activity has been running.
   public var elapsed = Duration.zero
   /// While it waits: the other processes that have the file open, by name and number, as far as the system tells.
   public var processes: [String] = []
 
-  /// How much of the activity is done, from 0 to 1; nil if unknown.
+  /// The fraction of the activity that is done, from 0 to 1; nil if unknown.
   public var fraction: Double? {
     guard let rows, let rowsDone, rows > 0 else { return nil }
     return Double(rowsDone) / Double(rows)
@@ -57,7 +57,7 @@ public struct ApplyProgress: Sendable {
     return elapsed * ((1 - fraction) / fraction)
   }
 
-  /// How many rows per second have been processed so far; nil if unknown.
+  /// The number of rows per second that have been processed so far; nil if unknown.
   public var rowsPerSecond: Int? {
     guard let rowsDone, rowsDone > 0, elapsed > .zero else { return nil }
     return Int(Double(rowsDone) / (elapsed / .seconds(1)))

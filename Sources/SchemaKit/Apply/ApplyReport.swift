@@ -1,6 +1,6 @@
 /// The outcome of migrating a database.
 public struct ApplyReport: Sendable {
-  /// How it ended.
+  /// The way it ended.
   public enum Outcome: String, Sendable, Hashable, Codable {
     /// The database already had the declared schema, and its ledger recorded that.
     case unchanged
@@ -13,11 +13,11 @@ public struct ApplyReport: Sendable {
   }
   /// The plan.
   public let plan: MigrationPlan
-  /// How it ended.
+  /// The way it ended.
   public let outcome: Outcome
-  /// How long it took, planning included.
+  /// The time it took, planning included.
   public let milliseconds: Int
-  /// How much of that time verifying the copied rows took; nil if none were copied.
+  /// The part of that time that verifying the copied rows took; nil if none were copied.
   public var verificationMilliseconds: Int?
   /// True if a copy beside writers that was killed stays in the file, since another program kept the lock.
   package var leavesOnlineCopy: Bool

@@ -18,11 +18,11 @@ struct ForeignKeyGuard {
   struct Orphans: Sendable, Hashable {
     /// The rowids of the rows; in a table WITHOUT ROWID, the values of their primary key.
     var rows: Set<String> = []
-    /// How many rows there are for each dangling reference, keyed by the values of the foreign key's columns.
+    /// The number of rows for each dangling reference, keyed by the values of the foreign key's columns.
     var values: [String: Int] = [:]
-    /// How many rows there are.
+    /// The number of rows.
     var count = 0
-    /// What SQLite says when the columns do not even match a key of the parent.
+    /// SQLite's error when the columns do not even match a key of the parent.
     var mismatch: String?
   }
 
@@ -189,7 +189,7 @@ extension ForeignKeyGuard {
 }
 
 extension ForeignKeyGuard.Orphans {
-  /// How many of the rows were not orphans before.
+  /// The number of rows that were not orphans before.
   ///
   /// - Parameter isByRow: True if rows are identified by the same keys as before; otherwise the references themselves
   ///   are compared.

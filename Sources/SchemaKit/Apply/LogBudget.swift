@@ -42,8 +42,8 @@ struct LogBudget {
     }
   }
 
-  /// How many bytes of the log have to stay, after all is done that can be without waiting; nil while another connection makes a
-  /// checkpoint, which does not tell.
+  /// The number of bytes of the log that have to stay, after all is done that can be without waiting; nil while another
+  /// connection makes a checkpoint, which does not tell.
   ///
   /// A log that is checkpointed in full is begun anew by the next writer once no reader is left in it. Until then it grows, so that its
   /// pages count too.

@@ -1,4 +1,4 @@
-/// What a caller watches and may stop while a plan is made and carried out.
+/// The functions of a caller that watch, and may stop, the making and carrying out of a plan.
 ///
 /// A function that throws ends the work there, with everything as it was.
 package struct MigrationObserver {

@@ -1,4 +1,4 @@
-/// How far a migration goes, where older programs may use the same file.
+/// The extent of a migration, where older programs may use the same file.
 public enum MigrationPhase: Sendable, Hashable {
   /// All the way to the declared schema.
   case complete
@@ -16,7 +16,7 @@ public enum MigrationPhase: Sendable, Hashable {
   /// - Parameter quietFor: For how long, in seconds, no older program may have been seen to write; nil if somebody knows that none is left.
   case contract(quietFor: Int?)
   /// To a schema that serves this program, by what takes no time: no column is dropped and no index is made that rows
-  /// need not be unique for. What is left is done by whoever contracts the file, such as ``Contraction``.
+  /// need not be unique for. The rest is done by whoever contracts the file, such as ``Contraction``.
   ///
   /// Where this program needs more than that at once, the migration goes all the way.
   case prepare

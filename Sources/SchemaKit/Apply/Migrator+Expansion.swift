@@ -1,7 +1,7 @@
 import OrderedCollections
 
 extension Migrator {
-  /// What a migration does to a file, by its phase and by what the file serves.
+  /// The outcome that a migration has for a file, by its phase and by what the file serves.
   enum Destination {
     /// A schema is reached.
     case target(TargetSchema)
@@ -44,7 +44,7 @@ extension Migrator {
     // Where nothing was expanded, nobody has been listened for.
     case .expand, .contract: return try expansion(from: source, ledger, servesOlder: true)
     case .prepare:
-      // What cannot be begun so is done as a whole.
+      // A change that cannot be begun in this way is done as a whole.
       do {
         return try expansion(from: source, ledger, servesOlder: false)
       } catch is PlanError, is SchemaError {
@@ -144,7 +144,7 @@ extension Migrator {
     return plan
   }
 
-  /// What the file serves beside the declared schema; nil where it has the declared schema alone, or another one.
+  /// The expansion that the file serves beside the declared schema; nil where it has the declared schema alone, or another one.
   func servedExpansion(_ ledger: Ledger) throws -> Expansion? {
     guard options.undo == nil, options.recordedMigration == nil else { return nil }
     guard let expansion = try ledger.expansion(of: target.name), serves(expansion) else { return nil }
@@ -201,7 +201,7 @@ extension Migrator {
     return plan
   }
 
-  /// What is worth saying about a change as a whole.
+  /// The remarks about a change as a whole.
   func notes(on plan: MigrationPlan, _ ledger: Ledger) throws -> [Hazard] {
     if plan.isEmpty { return [] }
     if !isRecorded {
@@ -213,7 +213,7 @@ extension Migrator {
     return try notes(on: expansion, isEnding: true)
   }
 
-  /// What is known of the older program that a file serves.
+  /// The remarks about the older program that a file serves.
   func notes(on expansion: Expansion, isEnding: Bool) throws -> [Hazard] {
     guard expansion.servesOlder else { return [] }
     let minutes = try lastOlderWrite().map { Int(max(0, try now() - $0) / 60) }
@@ -238,7 +238,7 @@ extension Migrator {
     }
   }
 
-  /// Runs a change that was planned without a look at the rows. What they break is told with their keys.
+  /// Runs a change that was planned without a look at the rows. The rows that break it are reported with their keys.
   func namingRefusedRows<T>(_ change: () throws -> T) throws -> T {
     do {
       return try change()
@@ -265,7 +265,7 @@ extension Migrator {
   func formerFingerprint(of prepared: Prepared, _ declared: TargetSchema) throws -> String {
     guard prepared.formerNames != nil else { return "" }
     let ledger = Ledger(connection: connection)
-    // What is not finished is that program's own.
+    // An unfinished expansion is that program's own.
     if let pending = try ledger.expansion(of: declared.name), !pending.servesOlder { return pending.newer }
     if let record = try ledger.record(of: declared.name) { return record.fingerprint }
     let former = Fingerprint.of(declared.part(of: prepared.source, owned: []))

@@ -1,11 +1,11 @@
 import OrderedCollections
 
-// What the ledger remembers of the forms of columns.
+// The ledger's memory of the forms of columns.
 extension TargetSchema {
-  /// What is to be remembered once a plan has been carried out; nil for a schema that says nothing of forms.
+  /// The forms to be remembered once a plan has been carried out; nil for a schema that says nothing of forms.
   ///
   /// - Parameters:
-  ///   - before: What was remembered.
+  ///   - before: The forms that were remembered.
   ///   - entry: The last entry of the history.
   func forms(after plan: MigrationPlan, knowing before: FormMemory?, entry: Int) -> FormMemory? {
     var columns: [FormMemory.Column] = []
@@ -36,7 +36,7 @@ extension TargetSchema {
       // No row had a value yet.
       forms.append(known.form)
     }
-    // What is declared again is where the line goes on.
+    // The former forms end at the form that is declared again.
     if let place = forms.firstIndex(of: now) { forms.removeSubrange(place...) }
     return forms.isEmpty ? nil : forms
   }
@@ -54,7 +54,7 @@ extension ValueForm {
 }
 
 extension UndoContext {
-  /// What was remembered before the change.
+  /// The forms that were remembered before the change.
   func forms(entry: Int) -> FormMemory? {
     guard var forms = record.forms, let former = record.former else { return nil }
     forms.declaration = former.declaration

@@ -6,7 +6,7 @@ extension Migrator {
     let after: DatabaseSchema
     /// The file's schema cookie before.
     let cookieBefore: Int64?
-    /// What became of the NULLs that were replaced.
+    /// The NULLs that were replaced: those that are kept, and the losses.
     let nulls: NullKeeper.Gathered
 
     init(
@@ -21,7 +21,7 @@ extension Migrator {
 
   /// Writes the history and the schema's row in the transaction of the change. Returns whether all was known before.
   ///
-  /// - Parameter change: What a plan was made from, and the schema that it made; nil when nothing was changed.
+  /// - Parameter change: The basis of the plan, and the schema that it made; nil when nothing was changed.
   func remember(
     _ plan: MigrationPlan, kind: HistoryEntry.Kind, milliseconds: Int,
     change: Change? = nil
@@ -48,7 +48,7 @@ extension Migrator {
     try target.markAppliedConversions(on: connection)
     try ledger.create()
     if let step = options.recordedMigration { try ledger.note(step, of: target.name) }
-    // Those that a new file never needed count as done.
+    // Data steps that a new file never needed count as done.
     let dataSteps = target.hints.dataSteps.map(\.name)
     try ledger.noteDataSteps(dataSteps, of: target.name)
     let formerNames = try ledger.noteFormerNames(
@@ -145,7 +145,7 @@ extension Migrator {
     if let step = undo.record.recordedMigration { try ledger.forgetUndone(step, of: target.name) }
     if let former = undo.record.former {
       let owned = Set(former.objects.map { SQLName($0) })
-      // What came back may be what somebody else had made of it before the change; the next open has to compare.
+      // An object that came back may be as somebody else had made it before the change; the next open has to compare.
       let cookie = former.isUnchanged == true ? try connection.integer("PRAGMA main.schema_version") : nil
       try ledger.store(
         Ledger.Record(

@@ -6,7 +6,7 @@ extension Migrator {
   /// but the history's, and is recorded there.
   ///
   /// - Parameters:
-  ///   - isHistoryKnown: Whether the history that the file has here is the whole one.
+  ///   - isHistoryKnown: True if the history that the file has here is the whole one.
   ///   - maximumBytes: The most bytes of a statement; nil where nothing is that long.
   package func historyScript(
     of examination: PlanExamination, isHistoryKnown: Bool, maximumBytes: Int?

@@ -1,4 +1,4 @@
-// What must hold after a change, before it is committed.
+// The conditions that must hold after a change, before it is committed.
 extension Migrator {
   /// The file's schema now, with the number of its catalog where such are remembered.
   func catalogNow(like source: DatabaseSchema? = nil) throws -> (schema: DatabaseSchema, number: Int?) {
@@ -54,7 +54,7 @@ extension Migrator {
     try checkTarget(result, number)
     let failures = failures(in: result, number, touching: plan)
     let known = Set(failuresBefore.values)
-    // What the plan says of the declaration itself has had its consent.
+    // Faults of the declaration itself that the plan reports have had their consent.
     let faults = Set(plan.hazards.filter(\.isDeclaredFault).map { SQLName($0.table) })
     for (probe, failure) in failures
     where failuresBefore[probe] == nil && failure.lacked == nil && !known.contains(failure)

@@ -2,7 +2,7 @@ import OrderedCollections
 
 /// Brings one database to its declared schema: plans, asks the policy, applies in one transaction, verifies, remembers.
 package struct Migrator {
-  /// What a caller may choose.
+  /// The choices of a caller.
   package struct Options {
     package var request = PlanRequest()
     package var observer = MigrationObserver()
@@ -10,7 +10,7 @@ package struct Migrator {
     package var program = ""
     /// True if everything is rolled back at the end.
     package var isDryRun = false
-    /// How much room there is for a file; nil where that is not known.
+    /// The free space for a file, in bytes; nil where that is not known.
     package var freeSpace: (String) -> Int64? = { DiskSpace.free(at: $0) }
     /// The change that is undone, when the target is the schema before it.
     package var undo: UndoContext?
@@ -28,13 +28,13 @@ package struct Migrator {
     package var isFileChecked = false
     /// When a script was made, in UTC as ISO 8601, for the history that it writes; nil where nothing but the plan itself does.
     package var scriptTime: String?
-    /// What is remembered from file to file; nil where there is one file only.
+    /// The memory from file to file; nil where there is one file only.
     package var memory: PlanningMemory?
-    /// What was found out already with the same target and options.
+    /// The findings that an examination with the same target and options already made.
     package var examination: PlanExamination?
-    /// How a table that is copied online may disturb others.
+    /// The limits on how a table that is copied online may disturb others.
     package var online = OnlineLimits()
-    /// How far the migration goes, where older programs may use the same file.
+    /// The extent of the migration, where older programs may use the same file.
     package var phase = MigrationPhase.complete
 
     package init() {}
@@ -146,15 +146,15 @@ package struct Migrator {
     return report
   }
 
-  /// - Parameter profile: What the connection permits, if that was asked already.
-  /// - Parameter target: What the plan leads to.
+  /// - Parameter profile: The permissions of the connection, if they were asked already.
+  /// - Parameter target: The schema that the plan leads to.
   func builder(_ profile: EngineProfile?, _ ledger: Ledger, to target: TargetSchema? = nil) throws -> PlanBuilder {
     PlanBuilder(
       connection: connection, ledger: ledger, target: target ?? self.target, request: options.request,
       profile: try profile ?? self.profile(), onRowCheck: options.observer.onRowCheck)
   }
 
-  /// What the engine permits.
+  /// The profile of what the engine permits.
   private func profile() throws -> EngineProfile {
     guard let memory = options.memory, !connection.isInTransaction else {
       return try EngineProfile(of: connection, for: options.request.profile)
@@ -236,7 +236,7 @@ package struct Migrator {
     return try surrounded(plan, by: builder, from: source, formerNames, catalog: number, start: start)
   }
 
-  /// How much room there is for a file; not known of one that an engine elsewhere has.
+  /// The free space for a file; not known for one that an engine elsewhere has.
   var freeSpace: (String) -> Int64? { connection is any LocalEngine ? options.freeSpace : { _ in nil } }
 
   /// A statement that has begun on the connection and not ended, where the engine tells.
@@ -257,7 +257,7 @@ package struct Migrator {
     }
   }
 
-  /// Ends here when there is nothing to apply. What the ledger does not know yet, or knows under an older cookie (after
+  /// Ends here when there is nothing to apply. A record that the ledger does not have yet, or has under an older cookie (after
   /// ANALYZE or VACUUM), is written when that needs no waiting; the next open compares again otherwise.
   ///
   /// - Parameter version: The data version that the plan was made at.
@@ -274,7 +274,7 @@ package struct Migrator {
     }
     let isLeft = try journal.exists()
     if try isRecorded && !isRemembered() || isLeft, !options.isDryRun {
-      // What was left notes each write of others until it is gone.
+      // A copy that was left notes each write of others until it is gone.
       let waits: (() throws -> Void) throws -> Void = isLeft ? { try $0() } : connection.withoutWaiting
       do {
         try waits {

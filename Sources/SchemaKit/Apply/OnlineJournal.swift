@@ -1,6 +1,7 @@
 import SchemaKitFoundation
 
-/// What an online copy notes in the file about itself, so that it goes on after its process was killed, and so that others know of it.
+/// The notes of an online copy about itself in the file, so that it goes on after its process was killed, and so that others
+/// know of it.
 ///
 /// - `_schemakit_online`: one row: what is done, by whom, and when that was last known.
 /// - `_schemakit_online_tables`: a row for each table, with how far its copy is.
@@ -9,7 +10,7 @@ import SchemaKitFoundation
 package struct OnlineJournal {
   let connection: any SQLConnection
 
-  /// What a run is doing.
+  /// The phase of a run.
   enum Phase: String {
     /// Rows are copied; until that ends, all can be dropped without a loss.
     case copying
@@ -20,7 +21,7 @@ package struct OnlineJournal {
   /// The row of a run.
   struct Run {
     var phase: Phase
-    /// What is being done, to be continued only by whoever would do the same.
+    /// The statements of the run, which only a run with the same statements continues.
     var statements: String
     var cookie: Int64
     var owner: String
@@ -28,11 +29,11 @@ package struct OnlineJournal {
     var silence: Int64
   }
 
-  /// How far a table is.
+  /// The progress of a table.
   struct Progress {
     /// The last row that was copied; nil if none was.
     var copied: Int64?
-    /// How many rows the shadow table has.
+    /// The number of rows in the shadow table.
     var rows: Int64
     /// The last entry of the log whose row was copied again.
     var drained: Int64
@@ -190,7 +191,7 @@ package struct OnlineJournal {
   }
 }
 
-/// Who carries out an online copy: a process of a machine.
+/// The process of a machine that carries out an online copy.
 enum OnlineOwner {
   /// A name for a run that begins now.
   static func begin() -> String {

@@ -1,12 +1,12 @@
 import SchemaKitFoundation
 
-/// How far a table that is copied while others write it may disturb them.
+/// The limits on how a table that is copied while others write it may disturb them.
 package struct OnlineLimits: Sendable, Hashable {
-  /// How long a transaction should hold the lock for writing; batches are sized by what it takes.
+  /// The time for which a transaction should hold the lock for writing; batches are sized by what it takes.
   package var lock = Duration.milliseconds(10)
-  /// How many bytes of the write-ahead log may be waiting for a checkpoint. Above three quarters of it no batch is written.
+  /// The number of bytes of the write-ahead log that may wait for a checkpoint. Above three quarters of it no batch is written.
   package var log = Int64(OnlineCopy.usualLog)
-  /// How long readers that prevent a checkpoint are waited for, and programs that keep the lock for writing.
+  /// The time to wait for readers that prevent a checkpoint, and for programs that keep the lock for writing.
   package var logWait = Duration.seconds(60)
 
   package init() {}
@@ -31,7 +31,7 @@ struct BatchSize {
 
 /// Lets others write between batches, and does not rest at all where nobody writes.
 ///
-/// Who waits for the lock asks for it every 25 ms, or more often, before it has waited for long
+/// A writer that waits for the lock asks for it every 25 ms, or more often, before it has waited for long
 /// ([sqlite3_busy_timeout](https://sqlite.org/c3ref/busy_timeout.html)). One rest that is longer than that lets everybody in;
 /// several short ones may all be missed. It has identity because all parts of a run share it: who is kept from writing by one
 /// is let in by the next.
@@ -50,7 +50,7 @@ final class Pace {
     version = try Self.version(connection)
   }
 
-  /// - Parameter took: How long the last batch held the lock.
+  /// - Parameter took: The time for which the last batch held the lock.
   func rest(_ took: Duration) throws {
     worked += took
     guard worked >= Self.stretch else { return }

@@ -15,7 +15,7 @@ struct OnlineMeter {
     self.onProgress = onProgress
   }
 
-  /// - Parameter rows: How many rows are done.
+  /// - Parameter rows: The number of rows that are done.
   func tell(_ rows: Int64) {
     let all = plan.steps[step].rows
     onProgress(

@@ -4,7 +4,7 @@
 struct OnlineRoom {
   let connection: any SQLConnection
   let plan: MigrationPlan
-  /// How much room there is for a file; nil where that is not known.
+  /// The free space for a file, in bytes; nil where that is not known.
   let freeSpace: (String) -> Int64?
 
   /// A disk that has less than is needed.
@@ -14,7 +14,7 @@ struct OnlineRoom {
     var path: String
   }
 
-  /// What there is too little of; nil where the room is enough, or nothing is known of it.
+  /// The shortage of room; nil where the room is enough, or nothing is known of it.
   func shortage() throws -> Shortage? {
     guard let path = (connection as? any LocalEngine)?.filePath, let cost = plan.cost, let free = freeSpace(path) else {
       return nil

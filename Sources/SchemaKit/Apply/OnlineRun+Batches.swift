@@ -2,7 +2,7 @@ import SchemaKitFoundation
 
 // The short transactions of an online copy, and what is waited for between them.
 extension OnlineRun {
-  /// How many rows a second are read at least.
+  /// The least number of rows that are read in a second.
   private static let slowestRows = 20_000
 
   /// Lets others know that this writes nothing while it reads tables from end to end, which may take this many seconds, and
@@ -43,7 +43,7 @@ extension OnlineRun {
     }
   }
 
-  /// How many rows of the log are to be copied again.
+  /// The number of rows of the log that are to be copied again.
   func pendingRows(_ copy: OnlineCopy) throws -> Int64 {
     let drained = try journal.progress(of: copy.table).drained
     return try connection.integer("SELECT count(*) FROM main.\(copy.log.quoted) WHERE number > \(drained)") ?? 0

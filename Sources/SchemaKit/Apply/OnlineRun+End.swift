@@ -1,6 +1,6 @@
 // The end of an online copy: the last transaction, and what is left of the old rows.
 extension OnlineRun {
-  /// What is said at the end of values that others wrote during the copy and that are not there any more.
+  /// The closing remarks about values that others wrote during the copy and that are not there any more.
   func notes(of hazards: [Hazard], to target: TargetSchema) -> [String] {
     let lost = hazards.filter { hazard in
       // A former name that a contraction drops has its values under the new one.

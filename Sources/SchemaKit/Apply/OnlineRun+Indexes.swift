@@ -24,7 +24,7 @@ extension OnlineRun {
     defer { for list in [OnlineIndex.Filling.entryList, OnlineIndex.Filling.nullList] { drop(list) } }
     _ = try batch {
       try journal.beat(owner: owner, table: copy.table)
-      // What a run that was killed has filled may be out of date.
+      // The entries that a killed run has left may be out of date.
       try connection.run("DROP TABLE IF EXISTS main.\(filling.table.quoted)")
       try connection.run(filling.create)
       try journal.noteCookie()

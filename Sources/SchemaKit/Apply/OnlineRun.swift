@@ -32,7 +32,7 @@ struct OnlineRun {
   /// Runs the plan; nil if it copies nothing online, and nothing was done.
   mutating func run(start: ContinuousClock.Instant) throws -> ApplyReport? {
     defer { OnlineOwner.end(owner) }
-    // What was examined to show the plan may be out of date: all is examined again once writes are logged.
+    // The examination that showed the plan may be out of date: all is examined again once writes are logged.
     var first = try migrator.options.examination?.prepared ?? migrator.looking { try migrator.prepare() }
     plan = first.plan
     guard !first.plan.onlineCopies.isEmpty else { return nil }
@@ -76,7 +76,7 @@ struct OnlineRun {
     do {
       try free(first.plan)
     } catch {
-      // The change is made. What is left is freed at once, or by whoever opens the file next.
+      // The change is made. The rest is freed at once, or by whoever opens the file next.
       try? connection.suspendingCancellation { try connection.transaction(.immediate) { try removeOwn() } }
     }
     if copied > 0 {
@@ -90,11 +90,11 @@ struct OnlineRun {
 
   /// Creates the shadow tables, logs and triggers, or finds those of a run that was killed.
   ///
-  /// - Returns: How many rows that one has copied.
+  /// - Returns: The number of rows that the killed run has copied.
   private func begin(_ prepared: Migrator.Prepared) throws -> Int64 {
     let copies = prepared.plan.onlineCopies
     var parts = prepared.plan.statements.map(\.sql) + copies.flatMap(\.definitions)
-    // What a program computes may be something else in its next version.
+    // A value that a program computes may be something else in its next version.
     let isComputed = migrator.target.hints.tables.values.contains { $0.columns.values.contains(where: \.needsProgram) }
     parts.append("-- \(SchemaKitVersion.current)" + (isComputed ? " \(owner)" : ""))
     let statements = parts.joined(separator: ";\n")
@@ -238,7 +238,7 @@ struct OnlineRun {
     }
   }
 
-  /// The last row that the table has now. What is added behind it is in the log: a writer that adds rows all the time would be
+  /// The last row that the table has now. Rows added behind it are in the log: a writer that adds rows all the time would be
   /// run after for ever.
   private func lastRow(of copy: OnlineCopy) throws -> Int64 {
     try connection.integer("SELECT max(\(copy.key)) FROM main.\(copy.table.quoted) NOT INDEXED") ?? .min

@@ -1,4 +1,4 @@
-/// What was found out about a file in order to show its plan, so that the rows need not be examined again to run it.
+/// The findings about a file that its plan was shown from, so that the rows need not be examined again to run it.
 ///
 /// A class, because it keeps the connection that detects writes by others, and releases it once it is used.
 package final class PlanExamination {

@@ -3,7 +3,7 @@
 struct SurroundingHazards {
   let connection: any SQLConnection
   let profile: EngineProfile
-  /// How much room there is for a file; nil where that is not known.
+  /// The free space for a file, in bytes; nil where that is not known.
   var freeSpace: (String) -> Int64? = { _ in nil }
   /// True if the plan is carried out outside transactions of others.
   var mayCopyOnline = true

@@ -9,7 +9,7 @@ package struct UndoContext: Sendable {
   package var kept: [KeptValues]
   /// The NULLs to be restored.
   package private(set) var nulls: [KeptNulls]
-  /// What undoing does not restore.
+  /// The losses that undoing does not restore.
   package private(set) var losses: [Loss]
 
   package init(entry: HistoryEntry, record: UndoRecord, kept: [KeptValues]) {
@@ -25,7 +25,7 @@ extension UndoContext {
   /// Throws if the file's schema is not the one the change produced: undoing would then revert more than that change.
   func checkUnchanged(_ file: DatabaseSchema, objects: Set<SQLName>) throws {
     let renamed = Set(record.renames.filter { $0.column == nil }.map { SQLName($0.newTable) })
-    // What the change itself created in place of the table is removed with it.
+    // An object that the change itself created in place of the table is removed with it.
     for kept in kept where kept.column == nil && !renamed.contains(kept.table) && !objects.contains(kept.table) {
       guard
         file.tables[kept.table] != nil || file.views[kept.table] != nil || file.virtualTables[kept.table] != nil
@@ -107,7 +107,7 @@ extension UndoContext {
       }
       let (child, parent) = (SQLName(plan.hazards[index].table), SQLName(rule.parent))
       let column = plan.hazards[index].column.map { SQLName($0) }
-      // What comes back of the child may refer to nothing too, which the check before the commit explains.
+      // A row of the child that comes back may refer to nothing too, which the check before the commit explains.
       if kept.contains(where: { $0.table == parent && $0.column == nil }) { continue }
       if kept.contains(where: { $0.table == child && ($0.column == nil || $0.column == column) }) { continue }
       let before = record.violations.filter { SQLName($0.child) == child && SQLName($0.parent) == parent }
@@ -181,8 +181,8 @@ extension UndoRecord {
   /// - Parameters:
   ///   - before: The file's schema before the change.
   ///   - after: The file's schema now.
-  ///   - former: What the ledger said before.
-  ///   - nulls: What became of the NULLs that were replaced.
+  ///   - former: The ledger's record from before.
+  ///   - nulls: The NULLs that were replaced: those that are kept, and the losses.
   init(
     of plan: MigrationPlan, target: TargetSchema, before: DatabaseSchema, after: DatabaseSchema,
     orphans: ForeignKeyGuard.Findings, former: Ledger.Record?, dataSteps: [String], nulls: NullKeeper.Gathered
@@ -271,7 +271,7 @@ extension UndoRecord {
 }
 
 extension MigrationPlan {
-  /// What undoing the plan would not restore.
+  /// The losses that undoing the plan would not restore.
   package var lossesOfUndo: [Loss] {
     hazards.compactMap { loss(by: $0) }
       + steps.filter { $0.strategy.isProgramWork }.map { Loss(.dataStep, name: $0.object.name.text) }

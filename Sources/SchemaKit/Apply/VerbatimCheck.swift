@@ -100,7 +100,7 @@ package struct VerbatimCheck {
       if entry.type == "index" { indexedTables.insert(SQLName(entry.table)) }
     }
     let names = others.namesByKind
-    // What the schema may drop, and would drop.
+    // The names that the schema may drop, and would drop.
     let droppable = owned.union(declaration.hints.removedTables)
     guard wanted.isEmpty, found == owned, indexedTables.isSubset(of: tables),
       !names.contains(where: droppable.contains)

@@ -92,7 +92,7 @@ struct StatementProgram {
   /// About how many operations a row takes, assuming that every loop of the program is run once per row; 0 for a
   /// program without a loop.
   ///
-  /// What follows the jump of the first instruction prepares the program, and its jump back is not a loop. `Halt` ends
+  /// The code behind the jump of the first instruction prepares the program, and its jump back is not a loop. `Halt` ends
   /// a program that has found an error.
   var operationsPerRow: Int {
     guard let first = instructions.first, first.opcode == "Init" else { return 0 }

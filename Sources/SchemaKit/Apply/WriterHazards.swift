@@ -55,7 +55,7 @@ struct WriterHazards {
     var column: SQLName?
   }
 
-  /// What depends on how values are computed, and whether the plan makes it anew; without what the plan leaves alone.
+  /// The parts that depend on how values are computed, each with whether the plan makes it anew; none that it leaves alone.
   private func subjects(
     of table: TableSchema, formerly former: TableSchema, in plan: MigrationPlan
   ) -> [(Subject, EngineDependence, isMadeAnew: Bool)] {
