@@ -39,7 +39,7 @@ struct ConversionUse {
       + hints.fills.filter(isFilled)
   }
 
-  /// Those of some conversions whose column changes its type in the migration.
+  /// Returns the conversions whose column changes its type in the migration.
   func changingType(_ conversions: [ColumnConversion], in result: DatabaseSchema) -> Set<ColumnConversion> {
     Set(
       conversions.filter { conversion in

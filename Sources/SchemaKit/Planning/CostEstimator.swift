@@ -8,7 +8,7 @@ struct CostEstimator {
   let connection: any SQLConnection
   let target: DatabaseSchema
   let verification: VerificationLevel
-  /// How long planning and examining the rows took, in milliseconds. It is repeated under the lock.
+  /// The time that planning and examining the rows took, in milliseconds. It is repeated under the lock.
   var preparation = 0.0
 
   /// The number of rows below which the duration of a copy is not measured.
@@ -20,13 +20,13 @@ struct CostEstimator {
   /// The overhead of an index entry in bytes: its header, the rowid, its place in the page, and the free space of
   /// pages.
   private static let entryBytes = 14
-  /// How long it takes to read a page from the system's file cache and to write it back, in milliseconds.
+  /// The time to read a page from the system's file cache and to write it back, in milliseconds.
   private static let pageTrip = 0.003
-  /// How much longer a copy takes in short transactions: `scripts/bench-online.py` measured 1.1 and 1.4.
+  /// The factor by which a copy takes longer in short transactions: `scripts/bench-online.py` measured 1.1 and 1.4.
   private static let onlineFactor = 1.25
-  /// How much of the time of copying a row it takes to update one of many where it is: see StrategyCost.
+  /// The part of the time of copying a row that it takes to update one of many where it is: see StrategyCost.
   private static let updateFactor = 0.8
-  /// How fast a file grows, in bytes per millisecond; a modern disk is faster, a memory card slower.
+  /// The speed at which a file grows, in bytes per millisecond; a modern disk is faster, a memory card slower.
   private static let diskSpeed = 400_000.0
 
   /// The cost of a plan; nil if no rows are copied or updated, or their number is unknown.
@@ -117,7 +117,7 @@ struct CostEstimator {
     return max(0, 1 - Double(size < 0 ? -size * 1024 : size * pageSize) / Double(bytes))
   }
 
-  /// How much more expensive sorting an entry is among this many than in the sample.
+  /// The factor by which sorting an entry is more expensive among this many than in the sample.
   private static func depth(_ rows: Int) -> Double {
     var depth = 1.0
     var count = sampleRows
@@ -128,7 +128,7 @@ struct CostEstimator {
     return depth
   }
 
-  /// How long it takes to copy a row and to build an index entry, in milliseconds.
+  /// The time to copy a row and the time to build an index entry, in milliseconds.
   private func pace(of table: TableSchema, rowBytes: Int) throws -> (row: Double, entry: Double)? {
     // Outside of them it would write into the database that it looks at.
     guard connection.schemaForWork == "temp" else { return nil }

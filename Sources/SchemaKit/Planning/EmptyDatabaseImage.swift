@@ -2,7 +2,7 @@
 ///
 /// See [Database File Format](https://sqlite.org/fileformat2.html).
 struct EmptyDatabaseImage {
-  /// What a b-tree holds: the rows of a table by rowid, or keys, as in indexes and WITHOUT ROWID tables.
+  /// The content of a b-tree: the rows of a table by rowid, or keys, as in indexes and WITHOUT ROWID tables.
   enum Tree: UInt8 {
     case rows = 0x0D
     case keys = 0x0A

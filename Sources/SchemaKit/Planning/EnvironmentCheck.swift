@@ -4,7 +4,7 @@
 /// SQLite re-reads the whole schema when it renames something or drops a column, and refuses when an index of any table
 /// has a collation that is not registered: https://sqlite.org/lang_altertable.html
 struct EnvironmentCheck {
-  /// Why a step would fail on the file's own connection.
+  /// The reason a step would fail on the file's own connection.
   struct Refusal {
     let step: MigrationStep
     let lacked: StubRegistry.Stub

@@ -51,7 +51,7 @@ extension FormInquiry {
     }
   }
 
-  /// What dates of a program are likely to be, in seconds since 1970: 1995 to 2045. In most other codings the numbers of
+  /// The likely dates of a program, in seconds since 1970: 1995 to 2045. In most other codings the numbers of
   /// such dates are dates far from them.
   private static let likelySeconds = 788_918_400.0...2_366_841_600.0
 

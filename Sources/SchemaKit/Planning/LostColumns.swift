@@ -12,7 +12,7 @@ struct LostColumns {
   let source: DatabaseSchema
   let result: DatabaseSchema
   let renames: SchemaRenames
-  /// What the views and triggers needed before.
+  /// The dependencies of the views and triggers before the change.
   let needed: Dependencies
 
   /// - Parameter connection: The clone of the catalog after the change.
@@ -22,7 +22,7 @@ struct LostColumns {
       return gone.isEmpty ? nil : gone.sorted()
     }
     guard !lost.isEmpty else { return [] }
-    // What compiles with such literals disallowed contains none.
+    // A statement that compiles with such literals disallowed contains none.
     let readers = lost.sorted { $0.key < $1.key }.flatMap { viewAndTrigger($0.key, reading: $0.value) }
     let probed = Set(readers.map(\.probed))
     let failing = Set(

@@ -57,7 +57,7 @@ extension PlanBuilder {
     knowledge.rowClasses = PlanningMemory.RowClass.of(knowledge.checkResults)
   }
 
-  /// What the steps of the plan may take for granted.
+  /// The profile that the steps of the plan may take for granted.
   var profileOfSteps: EngineProfile {
     var own = request.isForRecording ? profile.forRecording : profile
     own.canEditCatalog = request.policy.strategy.takesEveryWay && profile.canEditCatalog
@@ -109,7 +109,7 @@ extension PlanBuilder {
     return (try? connection.integer(sql)) == 0
   }
 
-  /// How many rows tables have, by their new names.
+  /// The numbers of rows in tables, by their new names.
   private func rowCounts(of tables: Set<SQLName>, renames: SchemaRenames) throws -> [SQLName: Int] {
     try tables.reduce(into: [:]) { counts, table in
       let sql = "SELECT count(*) FROM \"main\".\(renames.formerTable(table).quoted) NOT INDEXED"
@@ -305,7 +305,7 @@ extension PlanBuilder {
     return .refused(table, step.strategy, problem: refusal.problem)
   }
 
-  /// What objects teach that do not read back as declared.
+  /// The lesson of objects that do not read back as declared.
   private func lesson(
     of names: [SQLName], _ plan: MigrationPlan, from source: DatabaseSchema, knowledge: Knowledge
   ) throws -> Lesson {

@@ -1,6 +1,6 @@
 import OrderedCollections
 
-// What becomes of values whose column gets another Swift type or coding.
+// The treatment of values whose column gets another Swift type or coding.
 extension PlanBuilder {
   /// Finds the columns of a file that are to have another form than their values have, and what can be done about that.
   ///
@@ -26,7 +26,7 @@ extension PlanBuilder {
       let isDoubtful = try memory.map { try ledger.hasChangesInSQL(of: former, since: $0) } ?? false
       for (name, declared) in hints.forms {
         let formerName = renames.formerColumn(name, of: table)
-        // What the file has under this name may be another column's by now.
+        // The column that the file has under this name may be another column's by now.
         let isClaimed = renames.formerColumns[table]?.contains { $0.key != name && $0.value == formerName } ?? false
         guard let column = declaredTable.column(name), !isClaimed, let before = present.column(formerName),
           before.generation == nil
@@ -115,7 +115,7 @@ struct FormInquiry {
     let kept = FormChange(from: known, to: declared.form, way: .keep)
     if isConverted, !isUndo { return FormChange(from: known, to: declared.form, way: .convert) }
     guard canCall, !known.isNarrower(than: declared.form), let unread = declared.unread(value) else { return nil }
-    // What a change of the type makes of the values is asked with that change.
+    // The effect of a change of type on the values is asked about with that change.
     if before.affinity != column.affinity { return kept }
     return try isQuick || exists(unread) ? kept : nil
   }

@@ -1,6 +1,6 @@
 // Plans of files that are like others.
 extension PlanBuilder {
-  /// What is remembered from file to file, with the number of this file's catalog.
+  /// The memory from file to file, with the number of this file's catalog.
   struct Remembering {
     var memory: PlanningMemory
     var catalog: Int
@@ -37,7 +37,7 @@ extension PlanBuilder {
         try reader.measure(checks, into: &knowledge.checkResults)
         return try plan(from: source, knowing: knowledge)
       }
-      // What a file breaks already is told by a plan of its own.
+      // Faults that a file already has are reported by a plan of its own.
       let standing = try StandingFaultReader(connection: connection).answer(remembered.standingChecks)
       guard standing.values.allSatisfy(\.isEmpty) else {
         try reader.measure(checks, into: &knowledge.checkResults)

@@ -1,4 +1,5 @@
-// What a script checks again: the rows may have changed since its plan was made, or may not have been there to be examined.
+// The conditions that a script checks again: the rows may have changed since its plan was made, or may not have been there to
+// be examined.
 extension PlanBuilder {
   /// The rows that a plan counts on not to be there, other than those that it may lose with consent.
   func rowConditions(

@@ -1,8 +1,8 @@
 import OrderedCollections
 
-// What keeps a plan from running, beside the rows.
+// The hazards, beside those of rows, that keep a plan from running.
 extension PlanBuilder {
-  /// What is said of names that are declared as exchanged and are left as they are.
+  /// The hazards of names that are declared as exchanged and are left as they are.
   static func declinedExchanges(_ renames: SchemaRenames) -> [Hazard] {
     renames.declinedExchanges.map { exchange in
       let names = exchange.names.sorted()
@@ -13,7 +13,7 @@ extension PlanBuilder {
     }
   }
 
-  /// What is said of a step that fails whatever the rows are.
+  /// The hazard of a step that fails whatever the rows are.
   static func failed(_ step: MigrationStep, _ error: SQLiteError, hints: MigrationHints) -> Hazard {
     let columns = hints.tables[step.object.name]?.columns.values
     let hasExpressions = columns?.contains { $0.conversion != nil || $0.backfill != nil } ?? false
@@ -43,7 +43,7 @@ extension PlanBuilder {
     return nil
   }
 
-  /// What is said of a full-text index that SQLite could not fill.
+  /// The hazard of a full-text index that SQLite could not fill.
   static func unfilled(_ index: SQLName, problem: String) -> Hazard {
     Hazard(
       .brokenObject, table: index, cause: HazardCause(BrokenObjectHazard.unfilledIndex(problem: problem)), isNote: true)

@@ -11,12 +11,12 @@ struct PlanBuilder {
   let profile: EngineProfile
   /// Called before the rows of each table are examined.
   var onRowCheck: (String, Int, Int) -> Void = { _, _, _ in }
-  /// What is remembered from file to file; nil where there is one file only.
+  /// The memory from file to file; nil where there is one file only.
   var remembering: Remembering?
   /// All of the schemas where the target is a part of the declared one.
   var whole: Whole?
 
-  /// What one attempt at a plan has learned for the next.
+  /// The knowledge that one attempt at a plan has gained for the next.
   struct Knowledge {
     /// Strategies that SQLite refused for a table, with what it said.
     var refused: [SQLName: [MigrationStep.Strategy: String]] = [:]
@@ -32,10 +32,10 @@ struct PlanBuilder {
     var unfillable: Set<SQLName> = []
     var questions: RowChecks?
     var checkResults: [SQLName: RowCheckResults] = [:]
-    /// What the rows break already that the plan copies or updates, with the questions.
+    /// The faults that rows which the plan copies or updates already have, with the questions.
     var standing: [SQLName: [RowCheckResults.Finding]] = [:]
     var standingChecks: [StandingChecks] = []
-    /// How often rows were examined, each time for other questions.
+    /// The number of times that rows were examined, each time for other questions.
     var rounds = 0
     /// The kinds of rows; nil if anything was found that a plan could lose or break.
     var rowClasses: [SQLName: PlanningMemory.RowClass]?
@@ -44,7 +44,7 @@ struct PlanBuilder {
     var notes: [Hazard] = []
   }
 
-  /// How an attempt ended.
+  /// The result of an attempt.
   enum Attempt {
     case proved(MigrationPlan, Knowledge)
     case again(Knowledge)
@@ -60,7 +60,7 @@ struct PlanBuilder {
     return try builder.plan(from: source, knowing: Knowledge())
   }
 
-  /// - Parameter knowledge: What is known already.
+  /// - Parameter knowledge: The knowledge that there is already.
   func plan(from source: DatabaseSchema, knowing knowledge: Knowledge) throws -> MigrationPlan {
     let owned = try target.droppableObjects(in: ledger)
     let quick = try target.effectiveSchema(over: source, owned: owned, isRenamed: false)
@@ -89,7 +89,7 @@ struct PlanBuilder {
     throw PlanError(reason: .unprovable(.noOrder))
   }
 
-  /// What a plan could lose or break in some rows of tables that it copies.
+  /// The hazards of a plan in some rows of tables that it copies.
   ///
   /// - Parameter rows: The condition for the rows of each table, over its columns.
   func hazards(in rows: [SQLName: String], from source: DatabaseSchema) throws -> [Hazard] {
@@ -123,8 +123,8 @@ struct PlanBuilder {
 
   /// The plan where nothing is to be done, told from a part of a file's schema; nil where all of it must be read.
   ///
-  /// What was not read is neither declared nor the schema's to drop. It would be kept as it is, and what is kept differs
-  /// from itself in nothing.
+  /// An object that was not read is neither declared nor the schema's to drop. It would be kept as it is, and a kept object
+  /// does not differ from itself.
   func emptyPlan(from part: KnownCatalog) throws -> MigrationPlan? {
     var builder = self
     try builder.target.markAppliedConversions(on: connection, source: part.schema)
@@ -136,7 +136,7 @@ struct PlanBuilder {
     let owned = try target.droppableObjects(in: ledger)
     guard let scope = part.scope, !target.ownsWholeFile, owned.isSubset(of: scope.names) else { return nil }
     let quick = try target.effectiveSchema(over: part.schema, owned: owned, isRenamed: false)
-    // What cannot be decided here is said where everything is known.
+    // An obstacle that cannot be judged here is reported where everything is known.
     guard let renames = try? SchemaRenames.resolve(from: part.schema, to: quick.schema, hints: target.hints),
       try isReached(part.schema, by: difference(from: part.schema, to: quick), renames: renames)
     else { return nil }
@@ -198,7 +198,7 @@ struct PlanBuilder {
     case .again(let lesson): return try .again(learning(lesson, from: knowledge))
     case .renamed(let schema): renamed = schema
     }
-    // 2. What differs now is compared, asked about, and planned: pure functions of values.
+    // 2. The remaining differences are compared, asked about, and planned: pure functions of values.
     let comparison = try compare(
       source: source, renamed: renamed, owned: owned, renames: (all: renames, native: nativeRenames),
       knowledge: knowledge)
@@ -273,7 +273,7 @@ struct PlanBuilder {
     return nil
   }
 
-  /// What a failed step teaches: an object to suspend, or a table to rebuild; nil when nothing helps.
+  /// The lesson of a failed step: an object to suspend, or a table to rebuild; nil when nothing helps.
   static func lesson(of error: SQLiteError, at step: MigrationStep, knowledge: Knowledge) -> Lesson? {
     let table = step.object.name
     if step.fillsIndex, !knowledge.unfillable.contains(table) { return .unfillable(table, problem: error.message) }
@@ -311,7 +311,7 @@ struct PlanBuilder {
     return learned
   }
 
-  /// What SQLite says against a view as it is in the file, or nil when it works.
+  /// SQLite's error for a view as it is in the file; nil if it works.
   private func brokenBefore(_ name: SQLName) throws -> String? {
     let isView = "SELECT 1 FROM \"main\".sqlite_master WHERE type = 'view' AND name = ?1 COLLATE NOCASE"
     guard try connection.integer(isView, [.text(name.text)]) == 1 else { return nil }

@@ -1,4 +1,5 @@
-/// What a caller asks of a plan, whoever makes it: what may be lost, which ways may be taken, how closely rows are examined.
+/// The request of a caller for a plan, whoever makes it: what may be lost, which ways may be taken, how closely rows are
+/// examined.
 package struct PlanRequest: Sendable {
   /// Consent, and the strategies that may be chosen.
   package var policy = PlanPolicy.lossless
@@ -8,7 +9,7 @@ package struct PlanRequest: Sendable {
   package var isQuick = false
   /// True if tables that are empty here count as filled, because the rows are elsewhere.
   package var assumesRows = false
-  /// How far copied rows are verified.
+  /// The level to which copied rows are verified.
   package var verification = VerificationLevel.full
   /// True if the plan is to be recorded for other files: with rows in every table, on any SQLite of the last years.
   package var isForRecording = false

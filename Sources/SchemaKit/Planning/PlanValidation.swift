@@ -3,7 +3,7 @@ import OrderedCollections
 /// Runs a plan on a clone of the file's catalog: it must read back as the target, and everything that compiled before
 /// must compile after.
 struct PlanValidation {
-  /// How a proof ended.
+  /// The result of a proof.
   enum Outcome {
     /// The plan leads to the target; the hazards say what it would break all the same, and the dependencies which view
     /// or trigger of the source needs which column.
@@ -26,7 +26,7 @@ struct PlanValidation {
   /// - Parameters:
   ///   - target: The schema that the file shall have.
   ///   - declared: The part of it that its author declares.
-  ///   - keepsForeignKeysOn: Whether the plan runs with foreign keys on.
+  ///   - keepsForeignKeysOn: True if the plan runs with foreign keys on.
   init(
     database: any SQLConnection, source: DatabaseSchema, target: DatabaseSchema, declared: DatabaseSchema,
     renames: SchemaRenames, keepsForeignKeysOn: Bool
@@ -50,7 +50,7 @@ struct PlanValidation {
         instructions: limits.instructions, functionArguments: limits.functionArguments)
     }
     try connection.execute("PRAGMA foreign_keys = ON")
-    // What fails before as well is not new, also where only the change makes it a suspect.
+    // A probe that fails before as well is not new, also where only the change makes it a suspect.
     let suspectsBefore = WriteProbes.suspects(in: source, touching: plan.touchedObjects).union(
       WriteProbes.suspects(in: target, touching: plan.touchedObjects).map(renames.formerTable))
     let failuresBefore = WriteProbes(connection: connection).failures(in: source, objects: suspectsBefore)
@@ -155,7 +155,7 @@ struct PlanValidation {
     return hazard
   }
 
-  /// What fails in a new database with nothing but the declared schema, and the functions that the clone has.
+  /// The failures in a new database with nothing but the declared schema, and the functions that the clone has.
   private func declaredFaults(
     among objects: Set<SQLName>, on clone: SQLiteConnection
   ) -> [WriteProbes.Probe: WriteProbes.Failure] {

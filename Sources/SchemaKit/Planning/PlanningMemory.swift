@@ -1,8 +1,8 @@
 import SchemaKitFoundation
 
-/// What planning remembers from file to file, so that files which are alike are planned for, and their plan is proved, once.
+/// The memory of planning from file to file, so that files which are alike are planned for, and their plan is proved, once.
 ///
-/// What is remembered is found by all of the values that it was made from, never by a digest of them. It is for one target
+/// An entry is found by all of the values that it was made from, never by a digest of them. The memory is for one target
 /// and one request.
 ///
 /// It has identity because several threads add to it.
@@ -24,15 +24,15 @@ package final class PlanningMemory: @unchecked Sendable {
     var firstKept: Int
   }
 
-  /// What is known of the files that have a key.
+  /// The knowledge of the files that have a key.
   enum Knowledge {
     /// There is nothing to be done.
     case current(MigrationPlan)
-    /// What must be known of their rows, and the plans by what that was.
+    /// The checks of their rows, and the plans by the results.
     case changes(RowChecks, plans: [[SQLName: RowClass]: RememberedPlan])
   }
 
-  /// What a plan depends on of the rows of a table where nothing was found that it could lose or break.
+  /// The properties that a plan depends on of the rows of a table where nothing was found that it could lose or break.
   struct RowClass: Hashable {
     var isEmpty: Bool
     var isCounted: Bool
@@ -45,7 +45,7 @@ package final class PlanningMemory: @unchecked Sendable {
     var results: [SQLName: RowCheckResults]
     /// The tables that were counted because the plan copies them.
     var counted: [RowChecks.TableChecks]
-    /// What was asked of rows that the plan copies or updates, all of which keep what their tables declare.
+    /// The checks of rows that the plan copies or updates, all of which keep what their tables declare.
     var standingChecks: [StandingChecks]
   }
 
@@ -62,9 +62,9 @@ package final class PlanningMemory: @unchecked Sendable {
   private let making = Lock()
   private let onProof: @Sendable () -> Void
 
-  /// How many catalogs are remembered; then all are forgotten, so that many different ones take no more memory.
+  /// The number of catalogs that are remembered; then all are forgotten, so that many different ones take no more memory.
   private static let capacity = 256
-  /// How many plans are remembered for one key, where tables are empty in one file and not in another.
+  /// The number of plans that are remembered for one key, where tables are empty in one file and not in another.
   private static let planCapacity = 32
 
   /// - Parameter onProof: Called before each proof of a plan.
@@ -92,7 +92,7 @@ extension PlanningMemory {
     // Swift takes texts for equal that SQLite does not.
     let texts = entries.flatMap { [$0.type, $0.name, $0.table, $0.sql ?? ""].map { ExactText($0) } }
     if let catalog = lock.withLock({ catalogs[texts] }) { return catalog }
-    // What SQLite's pragmas say of an object follows from the statements of the catalog alone.
+    // The answers of SQLite's pragmas about an object follow from the statements of the catalog alone.
     let schema = try SchemaReader.read(entries, of: connection)
     return lock.withLock {
       if catalogs.count >= Self.capacity {
@@ -109,7 +109,7 @@ extension PlanningMemory {
     }
   }
 
-  /// What the engine permits, which is the same for every file that this process opens itself.
+  /// The profile of the engine, which is the same for every file that this process opens itself.
   func profile(of connection: any SQLConnection, for name: EngineProfile.Name?) throws -> EngineProfile {
     if let profile = lock.withLock({ storedProfile }) { return profile }
     let profile = try EngineProfile(of: connection, for: name)
@@ -179,7 +179,7 @@ extension PlanningMemory {
 // MARK: - Proofs
 
 extension PlanningMemory {
-  /// What a proof on a clone depends on.
+  /// The values that a proof on a clone depends on.
   struct Proof: Hashable {
     struct Step: Hashable {
       var strategy: MigrationStep.Strategy

@@ -121,7 +121,7 @@ extension SchemaDeclaration {
 }
 
 extension SchemaDeclaration {
-  /// How the program stores and reads the values of each column.
+  /// The forms in which the program stores and reads the values of each column.
   private var forms: String {
     hints.tables.sorted { $0.key < $1.key }.flatMap { table, hints in
       hints.forms.sorted { $0.key < $1.key }.map { "\n\(table.dotted($0.key)) \($0.value.form.key)" }

@@ -34,7 +34,7 @@ extension TargetSchema {
 }
 
 extension TableSchema {
-  /// Why a column of the file's table cannot stand in this one.
+  /// The reason a column of the file's table cannot stand in this one; nil if it can.
   ///
   /// - Parameter leaving: The columns of the file's table that are dropped.
   fileprivate func obstacle(

@@ -57,7 +57,8 @@ extension TargetSchema {
     hints.settle(try Ledger(connection: connection).formerNames(of: name), in: schema, step: step)
   }
 
-  /// What this schema may drop: what the ledger says it declared before, and what is declared as removed.
+  /// The objects that this schema may drop: those that it declared before, according to the ledger, and those declared as
+  /// removed.
   func droppableObjects(in ledger: Ledger) throws -> Set<SQLName> {
     try ledger.droppableObjects(of: name).union(hints.removedTables)
   }
@@ -66,7 +67,7 @@ extension TargetSchema {
   ///
   /// - Parameters:
   ///   - file: The file's schema after the renames.
-  ///   - owned: What the ledger says this schema declared before.
+  ///   - owned: The objects that this schema declared before, according to the ledger.
   ///
   /// - Throws: `PlanError.cannotKeep`.
   func effectiveSchema(

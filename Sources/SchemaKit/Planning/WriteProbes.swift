@@ -12,17 +12,18 @@ struct WriteProbes {
   /// True if an unmatched name in double quotes is a string literal, as it is for the programs that use the file.
   var allowsDoubleQuotedText = true
 
-  /// What a probe is about.
+  /// The object and action that a probe is about.
   struct Probe: Sendable, Hashable {
     var object: SQLName
     var action: String
   }
 
-  /// Why a probe fails.
+  /// The reason a probe fails.
   struct Failure: Sendable, Hashable {
     /// SQLite's error.
     var message: String
-    /// What this program lacks and another may have, as text: then nothing is known about the probe.
+    /// The function, collation or module that this program lacks and another may have, as text: then nothing is known about the
+    /// probe.
     var lacked: String?
     /// True if an expression that reads the clock is computed for rows that are there, too; nil for any other failure.
     var clockIsReadForRows: Bool?

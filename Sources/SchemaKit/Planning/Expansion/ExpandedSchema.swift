@@ -16,7 +16,7 @@ extension TargetSchema {
   ///
   /// - Parameters:
   ///   - file: The file's schema.
-  ///   - owned: What the history says this schema declared before.
+  ///   - owned: The objects that this schema declared before, according to the history.
   ///   - servesOlder: True if the program whose schema the file has is served. If not, names change at once, and only what
   ///     takes long is left for later.
   ///
@@ -62,7 +62,7 @@ extension TargetSchema {
     return ExpandedSchema(declaration: declaration, formerNames: formerNames)
   }
 
-  /// What of a file is this schema's to change.
+  /// The part of a file that is this schema's to change.
   func part(of file: DatabaseSchema, owned: Set<SQLName>) -> DatabaseSchema {
     let declared = objectNames
     return file.removing { ignores($0) || !(ownsWholeFile || owned.contains($0) || declared.contains($0)) }
@@ -104,7 +104,7 @@ extension TargetSchema {
   /// The hints with which the older program's part is dropped: nobody loses what has two names.
   ///
   /// - Parameters:
-  ///   - formerNames: Those whose values are the same under the new name, by their tables.
+  ///   - formerNames: The former names whose values are the same under the new name, by their tables.
   ///   - file: The file's schema.
   package func contracting(_ formerNames: [SQLName: Set<SQLName>], in file: DatabaseSchema) -> TargetSchema {
     var target = self
@@ -124,10 +124,10 @@ extension TargetSchema {
 
 /// The objects of both programs' schemas, without their tables in common.
 private struct ExpandedObjects {
-  /// What the file has of the older program's.
+  /// The part of the file that is the older program's.
   private(set) var present: DatabaseSchema
   let servesOlder: Bool
-  /// What the newer program declares.
+  /// The schema that the newer program declares.
   private(set) var declared: DatabaseSchema
   /// The tables that both have.
   let tables: OrderedDictionary<SQLName, ExpandedTable>
@@ -147,7 +147,7 @@ private struct ExpandedObjects {
     present.indexes.removeAll { name, index in
       index.isUnique && !(declared.indexes[name].map { $0.isEquivalent(to: index) } ?? false)
     }
-    // What has another name by now is neither there under its former one, nor as its text says.
+    // An object that has another name by now is neither there under its former one, nor as its text says.
     for (table, former) in renames.formerTables where table != former { present.tables[former] = nil }
     present.indexes.removeAll { renamed.contains(renames.newTable($0.value.table)) }
     present.triggers.removeAll { _ in true }

@@ -1,7 +1,7 @@
 import OrderedCollections
 
 extension ExpandedTable {
-  /// Why the table cannot serve both programs; empty where it can.
+  /// The obstacles that keep the table from serving both programs; empty where there are none.
   ///
   /// - Parameters:
   ///   - file: The schema in the file.
@@ -108,7 +108,7 @@ extension ExpandedTable {
     return former.uniques.contains { $0.columns.map(\.name) == [pair.old.name] }
   }
 
-  /// How rows are told apart by a column alone: the collation and the conflict clause of each key.
+  /// The ways in which rows are told apart by a column alone: the collation and the conflict clause of each key.
   func uniqueKeys(of column: SQLName, in schema: DatabaseSchema, _ table: TableSchema) -> Set<[String]> {
     let constraints = table.uniques.filter { $0.columns.map(\.name) == [column] }.map {
       [$0.columns[0].collation?.folded ?? "", $0.conflict.map { "\($0)" } ?? ""]

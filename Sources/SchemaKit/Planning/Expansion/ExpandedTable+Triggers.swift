@@ -22,7 +22,7 @@ extension ExpandedTable {
   /// writes of the older program are noticed.
   ///
   /// All run after the row is stored, within the statement that stores it: no other statement sees a row before, but
-  /// RETURNING and hooks do. What they change counts neither in `changes()` nor in `last_insert_rowid()`. See
+  /// RETURNING and hooks do. Their changes count neither in `changes()` nor in `last_insert_rowid()`. See
   /// [CREATE TRIGGER](https://sqlite.org/lang_createtrigger.html) and
   /// [changes()](https://sqlite.org/c3ref/changes.html).
   ///
@@ -157,7 +157,7 @@ extension ExpandedTable.Pair {
 extension ColumnSchema {
   fileprivate var inRow: String { "NEW.\(name.quoted)" }
 
-  /// What a row has in the column for its default, as SQLite stores it; nil for NULL.
+  /// The value of the column's default in a row, as SQLite stores it; nil for NULL.
   func storedDefault(isStrict: Bool) throws -> (literal: String, type: String)? {
     guard let defaultValue, !defaultValue.isNull else { return nil }
     let database = try SQLiteConnection.memory()

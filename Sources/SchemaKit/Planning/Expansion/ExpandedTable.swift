@@ -2,7 +2,7 @@ import OrderedCollections
 
 /// A table as it serves an older and a newer program at once: with the columns of both, and both names of a renamed column.
 ///
-/// What a row has in a column that its program does not know is its default. Where there is none that both programs can
+/// A row has the default in a column that its program does not know. Where there is none that both programs can
 /// be told apart by, the column gets a mark as its default, a value that no program writes, and a trigger replaces it
 /// within the same statement.
 struct ExpandedTable {
@@ -30,7 +30,7 @@ struct ExpandedTable {
 
   /// - Parameters:
   ///   - renames: The former names of columns, by their new ones.
-  ///   - hints: What the newer program declares about its columns.
+  ///   - hints: The hints that the newer program declares about its columns.
   ///   - servesOlder: True if the older program is served; if not, columns have their new names only.
   init(
     from former: TableSchema, to declared: TableSchema, renames: [SQLName: SQLName], hints: [SQLName: ColumnHints],
