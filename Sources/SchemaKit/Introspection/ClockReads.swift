@@ -11,7 +11,7 @@ struct ClockReads {
     "date", "time", "datetime", "julianday", "unixepoch", "strftime", "timediff",
   ]
 
-  /// What is wrong with an expression.
+  /// A problem with an expression.
   struct Finding {
     /// SQLite's error for an INSERT.
     var problem: String

@@ -8,7 +8,7 @@ import OrderedCollections
 package struct CompilationReader {
   private let schema: DatabaseSchema
   private let connection: SQLiteConnection
-  /// What could not be created, such as virtual tables of a module that is not loaded.
+  /// The objects that could not be created, such as virtual tables of a module that is not loaded.
   private let missing: Set<SQLName>
 
   /// SQLite's errors for the views and triggers of a schema, and for expressions that read the clock.
@@ -70,13 +70,13 @@ package struct CompilationReader {
     return faults + (try suspects.compactMap { try empty.fault(in: $0) })
   }
 
-  /// What is wrong with a trigger, tested without any others: SQLite does not say which one an error is about.
+  /// The fault in a trigger, tested without any others: SQLite does not say which one an error is about.
   private func fault(in trigger: TriggerSchema) throws -> CompilationFault? {
     guard let probe = try probe(trigger) else { return nil }
     if let problem = problem(in: trigger.sql, isRun: true) { return fault(trigger, .doesNotCompile, problem) }
     let found = try fault(in: probe)
     try connection.run("DROP TRIGGER main.\(trigger.name.quoted)")
-    // What also fails without the trigger is not the trigger's fault.
+    // An error that also occurs without the trigger is not the trigger's fault.
     let isOwn = schema.views[trigger.table] != nil || problem(in: probe, isRun: false) == nil
     guard let (cause, problem) = found, isOwn else { return nil }
     return fault(trigger, cause, problem)

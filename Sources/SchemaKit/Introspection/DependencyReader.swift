@@ -11,7 +11,7 @@ struct DependencyReader {
   /// An in-memory copy of the catalog, in which missing functions are stubbed.
   let connection: SQLiteConnection
 
-  /// Returns what the views and triggers of a schema need. Those that do not compile are omitted.
+  /// Returns what the views and triggers of a schema need. Objects that do not compile are omitted.
   func read(_ schema: DatabaseSchema) throws -> Dependencies {
     let objects = Set(schema.views.keys).union(schema.triggers.keys)
     guard !objects.isEmpty else { return Dependencies() }

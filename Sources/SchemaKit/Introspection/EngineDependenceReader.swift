@@ -8,9 +8,9 @@ package struct EngineDependenceReader {
 
   /// Rows that hold such a value.
   package struct Findings: Sendable, Hashable {
-    /// How many there are; nil where they could not be asked.
+    /// The number of rows; nil where they could not be asked.
     package var count: Int?
-    /// What the values meet; all that was asked about where they could not be asked.
+    /// The differences that the values meet; all that was asked about where they could not be asked.
     package var differences: [EngineDifference]
     /// Keys of some of the rows.
     package var samples: [String] = []
@@ -22,7 +22,7 @@ package struct EngineDependenceReader {
   ///
   /// - Parameters:
   ///   - table: The table as the file has it.
-  ///   - looks: Whether the rows are asked; if not, any of them may hold such a value.
+  ///   - looks: True if the rows are asked; if not, any of them may hold such a value.
   ///   - formerName: The name there of a column that the dependence names.
   /// - Returns: Nil if no value that the rows have can meet a difference.
   package func rows(
@@ -127,7 +127,7 @@ extension EngineDifference {
 package struct IndexOfOthers: Sendable, Hashable {
   package var name: SQLName
   package var table: SQLName
-  /// How many rows this SQLite does not find by it; none where it has entries for rows that it would leave out.
+  /// The number of rows that this SQLite does not find by it; none where it has entries for rows that it would leave out.
   package var missing: Int
   package var differences: [EngineDifference]
 }
@@ -138,7 +138,7 @@ extension EngineDependenceReader {
   ///
   /// *Cost:* a scan of each table with such an index.
   ///
-  /// - Parameter damage: What `integrity_check` says.
+  /// - Parameter damage: The lines that `integrity_check` reports.
   /// - Returns: The indexes, and what is said of anything else.
   package func indexesOfOthers(
     among damage: [String], in schema: DatabaseSchema

@@ -60,7 +60,7 @@ package struct KnownCatalog: Sendable {
 
   /// The current schema: the known one if the cookie is the same, else read again.
   ///
-  /// - Parameter known: What was read from the same file before, if anything.
+  /// - Parameter known: The catalog that was read from the same file before, if any.
   static func schema(of connection: any SQLConnection, known: KnownCatalog?) throws -> DatabaseSchema {
     if let known, try known.isCurrent(on: connection) { return known.schema }
     return try SchemaReader.read(connection)

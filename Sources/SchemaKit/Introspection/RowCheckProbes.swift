@@ -1,6 +1,6 @@
 /// Temporary tables of rows as the new schema would store them, each made when it is first read.
 struct RowCheckProbes {
-  /// Why a table's rows could not be brought into the new form.
+  /// The reason a table's rows could not be brought into the new form.
   struct Problem {
     var condition = "A conversion or fill"
     var message: String
@@ -45,7 +45,7 @@ struct RowCheckProbes {
   /// The table whose rows some temporary ones are.
   func owner(of rows: SQLName) -> SQLName? { questions.preparations.first { $0.table == rows }?.owner }
 
-  /// What the author gave that makes one value of all rows, as an aggregate does: one row would be left of them.
+  /// Expressions of the author that make one value of all rows, as an aggregate does: one row would be left of them.
   func collapses(in table: SQLName) -> [Problem] {
     (questions.trials[table] ?? []).filter { (try? connection.integer($0.emptyQuery)) == 1 }.map { trial in
       Problem(
@@ -55,7 +55,7 @@ struct RowCheckProbes {
     }
   }
 
-  /// What SQLite does not understand of what the author gave. A function or table that is not here may be in the file that
+  /// Expressions of the author that SQLite does not understand. A function or table that is not here may be in the file that
   /// it is for, or come from the program that has the file.
   func faults(in table: SQLName) -> [Problem] {
     (questions.trials[table] ?? []).compactMap { trial in

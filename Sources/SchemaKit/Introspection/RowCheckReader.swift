@@ -163,12 +163,12 @@ struct RowCheckReader {
     if let rowCount { checkResults.rowCount = rowCount }
     questions.removeAll { question in
       guard let count = prefiltered[question] else { return false }
-      // What may concern a row is asked of the temporary table; all else is answered.
+      // A question that may concern a row is asked of the temporary table; all else is answered.
       return question.prefilter == nil || count == 0
     }
     for other in Set(questions.flatMap(\.reads)).sorted() {
       guard let problem = try probes.prepare(other) else { continue }
-      // What the fault is, is said once, for the table where it lies.
+      // The fault itself is reported once, for the table where it lies.
       questions.removeAll { $0.reads.contains(other) }
       guard probes.owner(of: other) == table.name else { continue }
       checkResults.findings += problem.map(\.finding)
@@ -353,7 +353,7 @@ extension RowCheckResults.Finding.Kind {
     }
   }
 
-  /// What was to be found out, in words.
+  /// The condition that was to be checked, in words.
   fileprivate var condition: String {
     switch self {
     case .failingCheck(let expression): "The new CHECK (\(expression))"

@@ -8,7 +8,7 @@ import OrderedCollections
 /// *Cost:* reads the catalog, never a row of a table.
 package struct SchemaReader {
   let catalog: CatalogReader
-  /// What the same SQLite said about another catalog: an object with the same statement need not be read again.
+  /// The schema that the same SQLite read from another catalog: an object with the same statement need not be read again.
   private let known: DatabaseSchema?
 
   init(_ connection: any SQLConnection, known: DatabaseSchema? = nil) {
@@ -29,7 +29,7 @@ package struct SchemaReader {
     return try reader.read(reader.catalog.entries())
   }
 
-  /// Reads some entries of a connection's catalog. Those of a table are adjacent.
+  /// Reads some entries of a connection's catalog. The entries of a table are adjacent.
   static func read(_ entries: [CatalogReader.Entry], of connection: any SQLConnection) throws -> DatabaseSchema {
     try SchemaReader(connection).read(entries)
   }

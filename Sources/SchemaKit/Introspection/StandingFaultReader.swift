@@ -7,7 +7,7 @@ struct StandingFaultReader {
 
   init(connection: any SQLConnection) { self.connection = connection }
 
-  /// What was found in the rows of each table. A question that cannot be asked here, since it calls what this program lacks, has
+  /// The findings in the rows of each table. A question that cannot be asked here, since it calls what this program lacks, has
   /// no answer.
   func answer(_ checks: [StandingChecks]) throws -> [SQLName: [RowCheckResults.Finding]] {
     try connection.watchingCollations { watch in

@@ -7,7 +7,7 @@ package struct UnreadableStatement: Sendable, Hashable {
   /// The kind of the object: table, index, view or trigger.
   package let kind: String
   package let name: SQLName
-  /// What SQLite says of the text.
+  /// SQLite's error for the text.
   package let problem: String
 
   /// The first such statement; nil if SQLite reads them all, or the file cannot be read at all.

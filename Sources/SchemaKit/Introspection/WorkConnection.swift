@@ -4,7 +4,7 @@
 /// *Cost:* the lock for writing, from the first of them to the end of the transaction.
 final class WorkConnection: SQLConnection {
   private let base: any SQLConnection
-  /// How the tables are taken back; nil before the first.
+  /// The SQL that takes the tables back; nil before the first.
   private var ending: String?
 
   init(over base: any SQLConnection) { self.base = base }
