@@ -8,7 +8,7 @@ struct CatalogEditor {
 
   /// Runs one edit, inside a transaction.
   ///
-  /// - Parameter changes: What SQLite may read otherwise from now on.
+  /// - Parameter changes: The properties that SQLite may read differently from now on.
   /// - Throws: `SQLiteError` if SQLite does not accept the text, or would read the rows differently; the caller rolls
   ///   back.
   func run(_ sql: String, on table: SQLName, allowing changes: ChangedReading = ChangedReading()) throws {
@@ -112,7 +112,7 @@ struct CatalogEditor {
   /// Makes a table WITHOUT ROWID, which has a column for each term and one for the row, an index of a table, inside a transaction.
   func makeIndex(_ sql: String, of table: SQLName) throws { try edit(sql, on: table, entries: 1) }
 
-  /// What each index of some tables holds, by its root page. The key of a table WITHOUT ROWID is the table.
+  /// The content of each index of some tables, by its root page. The key of a table WITHOUT ROWID is the table.
   private func indexes(
     of tables: [SQLName], overlooking changes: ChangedReading = ChangedReading()
   ) throws -> [Int64: [[SQLValue]]] {
@@ -130,7 +130,7 @@ struct CatalogEditor {
     return contents
   }
 
-  /// - Parameter entries: How many entries of the catalog change; nil for any number.
+  /// - Parameter entries: The number of entries of the catalog that change; nil for any number.
   private func edit(_ sql: String, on table: SQLName, entries: Int?, isOpened: Bool = true) throws {
     let version = try connection.integer("PRAGMA main.schema_version") ?? 0
     try connection.withWritableCatalog("RESET") {
@@ -165,8 +165,8 @@ struct CatalogEditor {
   }
 }
 
-/// What determines how SQLite reads the rows and indexes of a table: the order, affinity and kind of its columns, its
-/// key, and the content of each of its indexes.
+/// The properties that determine how SQLite reads the rows and indexes of a table: the order, affinity and kind of its columns,
+/// its key, and the content of each of its indexes.
 private struct StorageShape: Equatable {
   private struct Place: Equatable {
     var name: String
@@ -251,7 +251,7 @@ private struct StorageShape: Equatable {
   /// The columns that rows store: all but the computed ones that are not STORED.
   private var stored: [Place] { columns.filter { $0.hidden != 2 } }
 
-  /// How many indexes were made by CREATE INDEX.
+  /// The number of indexes that were made by CREATE INDEX.
   var createdIndexes: Int { indexes.values.count { $0.first?.dropFirst().first == .text("c") } }
 
   /// True for the index of the primary key.
@@ -263,7 +263,7 @@ private struct StorageShape: Equatable {
     return rowIDAlias == other.rowIDAlias && kinds(self) == kinds(other) && contents == other.contents
   }
 
-  /// What each index holds: whether it is partial, and its terms, whatever the positions of their columns in the rows.
+  /// The content of each index: whether it is partial, and its terms, whatever the positions of their columns in the rows.
   var contents: [String: [[SQLValue]]] {
     indexes.mapValues { rows in [[rows.first?.last ?? .null]] + rows.dropFirst().map(Self.term) }
   }

@@ -2,7 +2,7 @@ import SchemaKitFoundation
 
 /// Stores the values of a column in another form of the same Swift type.
 ///
-/// What it knows are the codings of this library, and enumerations whose cases were recorded by name: the program that
+/// It knows the codings of this library, and enumerations whose cases were recorded by name: the program that
 /// wrote the values need not be there.
 struct Recoder: Sendable {
   /// A value in the new form, and what became of it.
