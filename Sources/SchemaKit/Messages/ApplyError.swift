@@ -1,6 +1,6 @@
 /// A migration that failed and was rolled back: the file is unchanged.
 public struct ApplyError: Error, Sendable {
-  /// Why a migration failed.
+  /// The reason a migration failed.
   public enum Reason: Sendable {
     /// A statement failed.
     case statement(step: MigrationStep, sql: String, cause: SQLiteError)
@@ -32,9 +32,9 @@ public struct ApplyError: Error, Sendable {
     /// The caller asked to stop.
     case cancelled
   }
-  /// Why the migration failed.
+  /// The reason the migration failed.
   public let reason: Reason
-  /// What to do about it, in full sentences; nil if the reason says enough.
+  /// The advice on what to do about it, in full sentences; nil if the reason says enough.
   public let advice: String?
 
   package init(reason: Reason, advice: String? = nil) {
@@ -54,7 +54,7 @@ extension ApplyError: CustomStringConvertible {
     return "\(clause). Everything was rolled back; nothing was changed.\(advice.map { " \($0)" } ?? "")"
   }
 
-  /// What failed, without a full stop.
+  /// A description of the failure, without a full stop.
   private var clause: String {
     switch reason {
     case .statement(let step, let sql, let cause):

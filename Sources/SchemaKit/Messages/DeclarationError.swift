@@ -1,6 +1,6 @@
 /// A mistake in a declaration that the compiler cannot detect.
 public struct DeclarationError: Error, Sendable, Hashable {
-  /// What is wrong.
+  /// The kind of mistake.
   public enum Reason: Sendable, Hashable {
     /// Two tables, views or indexes have the same name.
     case duplicateObject(String)
@@ -83,7 +83,7 @@ public struct DeclarationError: Error, Sendable, Hashable {
     case wronglyCoded(column: String)
   }
 
-  /// What is wrong.
+  /// The kind of mistake.
   public let reason: Reason
   /// The model that contains the mistake; nil at schema level.
   public let model: String?

@@ -1,5 +1,5 @@
 extension ExpandObstacle {
-  /// What stands against serving two programs, in a sentence.
+  /// The obstacle to serving two programs, in a sentence.
   public var sentence: String {
     switch self {
     case .renamedTable(let old, let new): "Table \(old) is renamed to \(new), and a table has one name only."

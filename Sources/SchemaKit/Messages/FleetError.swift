@@ -1,6 +1,6 @@
-/// Why work on a fleet cannot begin, or go on. What is wrong with a single file is in the report instead.
+/// The error thrown when work on a fleet cannot begin, or go on. A problem with a single file is in the report instead.
 public struct FleetError: Error, Sendable, Hashable {
-  /// What stands in the way.
+  /// The obstacle to the work.
   public enum Reason: Sendable, Hashable {
     /// A file, folder or pattern leads to no database.
     case noMatch(String)
@@ -23,7 +23,7 @@ public struct FleetError: Error, Sendable, Hashable {
     /// The journal has no such wave.
     case noWave(String, wave: Int)
   }
-  /// What stands in the way.
+  /// The obstacle to the work.
   public let reason: Reason
 
   package init(reason: Reason) { self.reason = reason }

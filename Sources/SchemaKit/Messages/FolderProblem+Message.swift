@@ -1,5 +1,5 @@
 extension FolderProblem {
-  /// What is wrong, and what to do about it.
+  /// A description of the problem, and what to do about it.
   package var message: String {
     switch cause {
     case .noChecksums(let file):

@@ -1,6 +1,6 @@
 /// A problem with a folder of recorded migrations.
 package struct FolderProblem: Sendable, Hashable {
-  /// What is wrong.
+  /// The cause of the problem.
   package enum Cause: Sendable, Hashable {
     /// The folder has no checksum file, whose name would be this.
     case noChecksums(file: String)

@@ -1,8 +1,8 @@
 extension Hazard {
-  /// What would happen, in a sentence.
+  /// A description of what would happen, in a sentence.
   public var message: String { message(promisesUndo: true) }
 
-  /// What would happen, in a sentence.
+  /// A description of what would happen, in a sentence.
   ///
   /// - Parameter promisesUndo: True if what is kept can come back. A script cannot promise that, since nothing records
   ///   it in the history.
@@ -21,10 +21,10 @@ extension Hazard {
     }
   }
 
-  /// What to do instead, in a sentence that names options of `schemactl`; nil if nothing needs to be done.
+  /// The alternative, in a sentence that names options of `schemactl`; nil if nothing needs to be done.
   public var remedy: String? { remedy(for: .commandLine) }
 
-  /// What to do instead, in a sentence that names what a program declares; nil if nothing needs to be done.
+  /// The alternative, in a sentence that names what a program declares; nil if nothing needs to be done.
   public var remedyInPrograms: String? { remedy(for: .programs) }
 
   package func remedy(for audience: Audience) -> String? { advice?.words(for: audience) }

@@ -1,6 +1,6 @@
 /// A state of the ledger that prevents the operation.
 public struct HistoryError: Error, Sendable, Equatable {
-  /// Why the operation was refused.
+  /// The reason an operation was refused.
   public enum Reason: Sendable, Equatable {
     /// The ledger was written by a newer SchemaKit.
     case newerFormat(found: Int, known: Int)
@@ -16,11 +16,11 @@ public struct HistoryError: Error, Sendable, Equatable {
     case damagedLedger(table: String, problem: LedgerProblem)
     /// The database has a history, and a change was not to be recorded there.
     case existingHistory
-    /// What a database keeps for undo has changed since it was inspected.
+    /// The data that a database keeps for undo has changed since it was inspected.
     case keptDataChanged
     /// The file serves an older program and a newer one, and the declared schema is of neither.
     case expandedForAnother(since: String)
-    /// What the file has for an older program is not what was made for it.
+    /// The part of the file's schema for an older program is not as it was made.
     case expandedSchemaChanged(since: String)
     /// Recorded steps are to be applied in phases, or to a file that serves two programs.
     case recordedStepsInPhases
@@ -31,11 +31,11 @@ public struct HistoryError: Error, Sendable, Equatable {
     /// The last change cannot be undone.
     case notUndoable(entry: Int, problem: UndoProblem)
   }
-  /// Why a change cannot be undone.
+  /// The reason a change cannot be undone.
   public enum UndoProblem: Sendable, Equatable {
     /// The SchemaKit that applied the change recorded nothing for undoing it.
     case notRecorded
-    /// What was recorded for undoing it cannot be read.
+    /// The record for undoing the change cannot be read.
     case unreadableRecord
     /// Something else has changed the schema since.
     case schemaChanged
@@ -48,7 +48,7 @@ public struct HistoryError: Error, Sendable, Equatable {
     /// A later change converted the key by which values of a column were kept.
     case convertedKey(String, column: String, storage: String, entry: Int)
   }
-  /// Why the operation was refused.
+  /// The reason the operation was refused.
   public let reason: Reason
 
   package init(reason: Reason) { self.reason = reason }

@@ -1,6 +1,6 @@
 /// A catalog that could not be read without losing something.
 public struct IntrospectionError: Error, Sendable, Equatable {
-  /// Why reading stopped.
+  /// The reason reading stopped.
   public enum Reason: Sendable, Equatable {
     /// The stored statement of an object cannot be parsed; the text says where and why.
     case unreadableStatement(object: String, problem: String)
@@ -10,7 +10,7 @@ public struct IntrospectionError: Error, Sendable, Equatable {
     case crashingName(table: String, engine: String)
   }
 
-  /// Why reading stopped.
+  /// The reason reading stopped.
   public let reason: Reason
 }
 

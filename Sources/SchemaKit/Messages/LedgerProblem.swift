@@ -1,5 +1,5 @@
 extension HistoryError {
-  /// What is wrong with one of SchemaKit's own tables.
+  /// A problem with one of SchemaKit's own tables.
   public enum LedgerProblem: Sendable, Equatable {
     /// The table does not exist.
     case missing
@@ -25,7 +25,7 @@ extension HistoryError {
     case refusedBySQLite(String)
   }
 
-  /// What a column or row of one of SchemaKit's own tables holds.
+  /// The content of a column or row of one of SchemaKit's own tables.
   public enum Content: Sendable, Equatable {
     case text, wholeNumber, names, checksumAndTime, expansion, forms
   }

@@ -1,6 +1,6 @@
 /// Something that undoing a change does not restore, as recorded in the history.
 package struct Loss: Sendable, Hashable, Codable {
-  /// What is lost. The raw values are stored in ledgers, and keep their meaning.
+  /// The kind of the loss. The raw values are stored in ledgers, and keep their meaning.
   package enum Kind: String, Sendable, Hashable, Codable {
     /// The rows of a dropped table.
     case droppedRows
@@ -18,9 +18,9 @@ package struct Loss: Sendable, Hashable, Codable {
     case foundRows
     /// The greatest key that AUTOINCREMENT has assigned.
     case autoincrement
-    /// What a data step did.
+    /// The effects of a data step.
     case dataStep
-    /// What the data files of a recorded step did.
+    /// The effects of the data files of a recorded step.
     case dataFile
     /// A loss that an older version described in a sentence.
     case told
@@ -35,7 +35,7 @@ package struct Loss: Sendable, Hashable, Codable {
   package var newTable: String?
   /// The column's name after the change; nil if it is the same, or if the column is gone.
   package var newColumn: String?
-  /// How many rows are affected; nil if they were not counted.
+  /// The number of rows affected; nil if they were not counted.
   package var count: Int?
   /// The name of the data step or of the file.
   package var name: String?

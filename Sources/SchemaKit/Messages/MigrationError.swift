@@ -1,6 +1,6 @@
 /// A database to which recorded steps must not be applied.
 public struct MigrationError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// Why the steps cannot be applied.
+  /// The reason the steps cannot be applied.
   public enum Reason: Sendable, Equatable {
     /// A step was changed after it was applied to the database.
     case changed(String)
@@ -34,7 +34,7 @@ public struct MigrationError: Error, Sendable, Equatable, CustomStringConvertibl
     case otherModels(last: String, objects: [String])
   }
 
-  /// Why the steps cannot be applied.
+  /// The reason the steps cannot be applied.
   public let reason: Reason
 
   init(_ reason: Reason) { self.reason = reason }

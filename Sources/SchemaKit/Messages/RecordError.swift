@@ -1,4 +1,4 @@
-/// Why an object could not be saved, fetched or found.
+/// The error thrown when an object cannot be saved, fetched or found.
 public struct RecordError: Error, Sendable, Hashable {
   /// The cause.
   public indirect enum Reason: Sendable, Hashable {

@@ -9,18 +9,18 @@ extension Motive {
 }
 
 extension MigrationStep {
-  /// Why this strategy and not a cheaper one, a clause for each reason; empty where there is no choice.
+  /// The reasons for this strategy rather than a cheaper one, a clause each; empty where there is no choice.
   package var reasons: [String] { passedOver.map(\.sentence) + (motive.map { [$0.sentence] } ?? []) }
 
-  /// Why this strategy and not a cheaper one; nil where there is no choice.
+  /// The reason for this strategy rather than a cheaper one; nil where there is no choice.
   public var reason: String? { reasons.isEmpty ? nil : reasons.joined(separator: "; ") }
 }
 
 extension MigrationStep.PassedOver {
-  /// What stands against the strategy, without the strategy's name.
+  /// The objections to the strategy, without its name.
   public var sentenceOfRejections: String { rejections.map(\.sentence).joined(separator: ", ") }
 
-  /// What stands against the strategy, as a clause that names it.
+  /// The objections to the strategy, as a clause that names it.
   package var sentence: String {
     let isPossible = rejections.allSatisfy(\.code.isOfCost)
     return isPossible ? sentenceOfRejections : "\(strategy.refusal): \(sentenceOfRejections)"

@@ -2,7 +2,7 @@
 public struct SavedPlanError: Error, Sendable, Equatable {
   /// The file or other place that the plan was read from.
   public let source: String
-  /// What is wrong with it, in a sentence without a full stop.
+  /// A description of the problem, in a sentence without a full stop.
   public let problem: String
 
   /// True if the plan is in a format that this version no longer reads, so that it has to be made again.

@@ -102,7 +102,7 @@ extension SchemaEdit.ColumnEdit {
 }
 
 extension MigrationStep {
-  /// What changes, in words, one text for each edit.
+  /// The changes in words, one text for each edit.
   public var changes: [String] { edits.map(\.sentence) }
 }
 
