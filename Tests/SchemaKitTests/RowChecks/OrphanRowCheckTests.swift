@@ -132,4 +132,42 @@ struct OrphanRowCheckTests {
     try file.migrate(to: scene.after)
     #expect(try file.query(scene.offending) == orphans)
   }
+
+  @Test(
+    "a reference to another key is new, although that key has the name of the former one",
+    arguments: ["REFERENCES p", "REFERENCES p (id)"])
+  func takenName(reference: String) throws {
+    let file = try TemporaryDatabase(
+      """
+      CREATE TABLE p (id INTEGER PRIMARY KEY, code INT UNIQUE); CREATE TABLE c (x INT \(reference));
+      INSERT INTO p VALUES (1, 10), (2, 20); INSERT INTO c VALUES (1), (2);
+      """)
+    let after = """
+      CREATE TABLE p (
+        old_id INTEGER PRIMARY KEY, -- schemakit: renamed from id
+        id INT UNIQUE -- schemakit: renamed from code
+      );
+      CREATE TABLE c (x INT REFERENCES p (id));
+      """
+    #expect(try file.plan(to: after).refusals(under: .everything).map(\.code) == [.orphans])
+    #expect(throws: PlanError.self) { try file.migrate(to: after, allowing: .everything) }
+  }
+
+  @Test("a reference to another key is new, although a chain of renames passes the name on")
+  func chainOfNames() throws {
+    let file = try TemporaryDatabase(
+      """
+      CREATE TABLE p (k INTEGER PRIMARY KEY, a INT UNIQUE, b INT UNIQUE); CREATE TABLE c (x INT REFERENCES p (a));
+      INSERT INTO p VALUES (1, 10, 100); INSERT INTO c VALUES (10);
+      """)
+    let after = """
+      CREATE TABLE p (
+        k INTEGER PRIMARY KEY,
+        b INT UNIQUE, -- schemakit: renamed from a
+        c INT UNIQUE -- schemakit: renamed from b
+      );
+      CREATE TABLE c (x INT REFERENCES p (c));
+      """
+    #expect(try file.plan(to: after).refusals(under: .everything).map(\.code) == [.orphans])
+  }
 }

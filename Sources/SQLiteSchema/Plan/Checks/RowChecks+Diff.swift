@@ -278,7 +278,7 @@ extension RowCheckPlanner {
     var keys: [ForeignKeySchema] = []
     for key in table.foreignKeys {
       let parentChange = diff.changedTables.first { $0.to.name == key.parent }
-      let parentColumns = referencedColumns(of: key, in: target)
+      let parentColumns = referencedColumns(of: key, in: target.tables[key.parent])
       let isParentNew = diff.addedTables.contains { $0.name == key.parent }
       let isAsked =
         isNew(key, of: table, in: change) || isParentNew
@@ -299,24 +299,27 @@ extension RowCheckPlanner {
       if former.contains(where: { $0.parent == key.parent && $0.columns == columns }) { return true }
     }
     guard let change, change.addedForeignKeys.contains(key) else { return false }
-    // A copy that renames columns of the parent leaves their former names in the file's foreign keys. A reference that
-    // names no columns is one to the primary key.
-    let parentColumns = referencedColumns(of: key, in: target)
+    // A reference that names no columns is one to the primary key. A copy that renames columns of the parent leaves their
+    // former names in the file's foreign keys, unless another column has the name now.
+    let parent = target.tables[key.parent]
+    let parentColumns = referencedColumns(of: key, in: parent)
     let formerColumns = parentColumns.map { renames.formerColumn($0, of: key.parent) }
     return !change.droppedForeignKeys.contains { dropped in
       if dropped.hasSameReference(as: key) { return true }
       guard dropped.columns == key.columns, dropped.parent == key.parent else { return false }
-      let columns = referencedColumns(of: dropped, in: source, parent: renames.formerTable(key.parent))
-      return columns == parentColumns || columns == formerColumns
+      if dropped.parentColumns.isEmpty {
+        return referencedColumns(of: dropped, in: source.tables[renames.formerTable(key.parent)]) == formerColumns
+      }
+      let isFormer = dropped.parentColumns.allSatisfy { name in
+        parent?.column(name) == nil || renames.formerColumn(name, of: key.parent) == name
+      }
+      return dropped.parentColumns == parentColumns || (isFormer && dropped.parentColumns == formerColumns)
     }
   }
 
   /// The columns of the parent that a foreign key names, or those of the parent's primary key.
-  private func referencedColumns(
-    of key: ForeignKeySchema, in schema: DatabaseSchema, parent: SQLName? = nil
-  ) -> [SQLName] {
-    guard key.parentColumns.isEmpty else { return key.parentColumns }
-    return schema.tables[parent ?? key.parent]?.primaryKey?.columns.map(\.name) ?? []
+  private func referencedColumns(of key: ForeignKeySchema, in parent: TableSchema?) -> [SQLName] {
+    key.parentColumns.isEmpty ? parent?.primaryKey?.columns.map(\.name) ?? [] : key.parentColumns
   }
 
   /// True if a table of the file has an index by which rows can be found by some columns.
