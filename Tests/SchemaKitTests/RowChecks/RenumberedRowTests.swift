@@ -48,6 +48,25 @@ struct RenumberedRowTests {
   }
 
   @Test(
+    "are asked about by a new key, whose values SQLite gives",
+    arguments: [
+      ("n INTEGER PRIMARY KEY, CHECK (n < 2))", [HazardCode.failingCheck]),
+      ("n INTEGER PRIMARY KEY, CHECK (rowid < 2))", [.failingCheck]),
+      ("n INTEGER PRIMARY KEY, g AS (n * 2) STORED, CHECK (g < 3))", [.failingCheck]),
+      ("n INTEGER PRIMARY KEY); CREATE UNIQUE INDEX tb ON t (b) WHERE n > 0", [.duplicates]),
+      ("n INTEGER PRIMARY KEY, g INT NOT NULL AS (n * 2) STORED, CHECK (n < 3 AND rowid < 3))", []),
+    ])
+  func newKey(after: String, codes: [HazardCode]) throws {
+    let file = try TemporaryDatabase(
+      "CREATE TABLE t (a TEXT PRIMARY KEY, b) WITHOUT ROWID; INSERT INTO t VALUES ('y', 1), ('x', 1)")
+    let target = "CREATE TABLE t (a TEXT UNIQUE NOT NULL, b, \(after)"
+    #expect(try file.plan(to: target).refusals(under: .everything).map(\.code) == codes)
+    guard codes.isEmpty else { return }
+    try file.migrate(to: target, allowing: .everything)
+    #expect(try file.query("SELECT n, a FROM t ORDER BY n") == [[.int(1), .text("x")], [.int(2), .text("y")]])
+  }
+
+  @Test(
     "are asked about by the numbers of rows that had none", arguments: ["CHECK (rowid > 1)", "CHECK (_rowid_ < 2)"])
   func numbered(check: String) throws {
     let file = try TemporaryDatabase(

@@ -114,6 +114,11 @@ package struct RowCheckSubject {
       && !changing.contains(column.name)
   }
 
+  /// True for a new key whose values SQLite gives, in the order of the rows.
+  private func isNumbered(_ column: ColumnSchema) -> Bool {
+    column.name == target.rowIDAlias?.name && projection.expression(of: column) == nil
+  }
+
   // MARK: - Names
 
   /// The temporary table with the rows as the new schema would store them.
@@ -229,7 +234,7 @@ package struct RowCheckSubject {
   /// The statements that create and fill the temporary table.
   package var preparation: RowChecks.Preparation {
     let columns = probedColumns
-    let writable = columns.filter { $0.generation == nil || isCarriedStored($0) }
+    let writable = columns.filter { ($0.generation == nil || isCarriedStored($0)) && !isNumbered($0) }
     let kept = columns.filter { isConverted($0) || isReplaced($0) }
     let flagNames = askedFlags.map { flag($0) }
     var definitions = ["\(row) INTEGER PRIMARY KEY", key] + flagNames
@@ -291,6 +296,7 @@ package struct RowCheckSubject {
   private func definition(of column: ColumnSchema) -> String {
     let type = target.isStrict && column.comparableType == "ANY" ? "" : column.type ?? ""
     let collation = column.collation.map { " COLLATE \($0.quoted)" } ?? ""
+    if isNumbered(column) { return "\(column.name.quoted) INTEGER AS (\(row)) VIRTUAL" }
     let generation =
       isCarriedStored(column) ? "" : column.generation.map { " AS \($0.expression.enclosed) VIRTUAL" } ?? ""
     return "\(column.name.quoted) \(type)\(collation)\(generation)"
