@@ -195,7 +195,10 @@ struct BareCopyTests {
 
   @Test(
     "a stored value other than its expression gives needs consent where it is computed anew",
-    arguments: ["a, s AS (a * 2) VIRTUAL", "a INTEGER, s AS (a * 2) STORED", "a INTEGER, s AS (a * 2)"])
+    arguments: [
+      "a, s AS (a * 2) VIRTUAL", "a INTEGER, s AS (a * 2) STORED", "a INTEGER, s AS (a * 2)", "a, s NUMERIC AS (a * 2)",
+      "a, s INT AS (a * 2) STORED",
+    ])
   func recomputed(columns: String) throws {
     let file = try EditedFile(
       "CREATE TABLE t (id INTEGER PRIMARY KEY, a, s AS (a + 1) STORED); INSERT INTO t (a) VALUES (1), (5)",
@@ -207,6 +210,18 @@ struct BareCopyTests {
     #expect(try file.database.query("SELECT s FROM t") == [[.int(2)], [.int(6)]])
     try file.database.migrate(to: after, allowing: .everything)
     #expect(try file.database.query("SELECT s FROM t") == [[.int(2)], [.int(10)]])
+  }
+
+  @Test("a stored number that is the nearest REAL to its expression is what that gives")
+  func nearestReal() throws {
+    let file = try TemporaryDatabase(
+      "CREATE TABLE t (a, r REAL AS (a) STORED); INSERT INTO t VALUES (9007199254740993), (5), ('a')")
+    let values = try file.query("SELECT r, typeof(r) FROM t")
+    #expect(
+      try file.plan(to: "CREATE TABLE t (a, r REAL AS (a) VIRTUAL)").hazards.filter { $0.code == .lossyConversion }
+        .isEmpty)
+    try file.migrate(to: "CREATE TABLE t (a, r REAL AS (a) VIRTUAL)")
+    #expect(try file.query("SELECT r, typeof(r) FROM t") == values)
   }
 
   @Test("NULL in a key WITHOUT ROWID blocks the copy")

@@ -23,6 +23,10 @@ extension StandingChecks {
       let computed = "+(\(expression.enclosed))"
       // Other affinities decide the class themselves.
       var isOtherClass = column.affinity == .blob ? " OR \(RowProjection.isOtherNumber(value, computed))" : ""
+      // An integer beyond 2^53 is stored as the nearest REAL.
+      if column.affinity == .real {
+        isOtherClass += " AND NOT (typeof(\(computed)) = 'integer' AND \(value) IS CAST(\(computed) AS REAL))"
+      }
       // Under the numeric affinity of older versions that text is minus infinity, which no number is less than.
       if column.isTypedByItsWords { isOtherClass += " AND \(value) < '-9e999' COLLATE BINARY" }
       questions.append(

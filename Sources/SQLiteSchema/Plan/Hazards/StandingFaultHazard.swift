@@ -103,7 +103,7 @@ extension Planner {
         let column = finding.column.map { newName($0, in: table) }
         let isRecomputed = fault == .staleValue && column.map { recomputedColumns(of: table).contains($0) } == true
         guard fault.isNoted || isRecomputed || (!isBare && fault == .staleValue) else { return nil }
-        guard isStanding(fault, column, in: table, target) else { return nil }
+        guard isRecomputed || isStanding(fault, column, in: table, target) else { return nil }
         let outcome: StandingFaultHazard.Outcome =
           isNewlyUnique(column, fault, in: table, target) || failsAgain(fault, in: table, target)
           ? .refused : isBare && !isRecomputed ? .carried : fault.outcomeOfTypedCopy
@@ -117,6 +117,7 @@ extension Planner {
   {
     if case .check(let expression) = fault { return standingCheck(expression, in: table, target) != nil }
     guard let column, let after = target.column(column) else { return false }
+    if fault == .staleValue, after.generation == nil { return false }
     if fault == .null { return after.isNotNull }
     let former = source.tables[renames.formerTable(table)]
     if case .mismatch = fault, target.isStrict, former?.isStrict == false { return false }
