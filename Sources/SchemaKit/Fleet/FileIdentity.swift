@@ -1,6 +1,6 @@
 import SchemaKitFoundation
 
-/// What makes a file the same under any of its names: its device and inode.
+/// The identity of a file under any of its names: its device and inode.
 package struct FileIdentity: Sendable, Hashable {
   package let device: Int64
   package let inode: Int64

@@ -4,13 +4,13 @@ extension Fleet {
   /// Changes the files by a plan: in waves, each file in a transaction of its own.
   ///
   /// A run that was stopped or killed goes on where it was when it is called again with its journal: files that are done
-  /// are not touched again. What failed before, was locked or was left out is tried again.
+  /// are not touched again. Files that failed before, were locked or were left out are tried again.
   ///
   /// - Parameters:
   ///   - path: The file in which the run is noted; it is made if it is not there, and must not be among the files.
   ///   - rollout: The order of the files, and when to stop.
-  /// - Throws: ``FleetError`` before any file is changed, or when the journal cannot be written. What goes wrong with a
-  ///   single file is in the report.
+  /// - Throws: ``FleetError`` before any file is changed, or when the journal cannot be written. A problem with a single
+  ///   file is in the report.
   public func apply(
     _ plan: FleetPlan, journal path: String, rollout: FleetRollout = FleetRollout()
   ) throws -> FleetReport {
@@ -39,7 +39,7 @@ extension Fleet {
     if let run = try journal.run() {
       guard run.plan == checksum else { throw FleetError(reason: .otherRun(journal.path)) }
       let entries = try journal.entries()
-      // What the paths lead to now: an inode can have become another file's.
+      // The files that the paths lead to now: an inode can have become another file's.
       let identities = entries.compactMap { FileIdentity(ofFileAt: $0.path) }
       let known = (paths: Set(entries.map { ExactText($0.path) }), files: Set(identities))
       let new = files.files.filter {
@@ -97,11 +97,11 @@ private struct FleetRun {
   let isResumed: Bool
   /// Where each file is among those of the fleet, by its absolute path.
   private let indices: [ExactText: Int]
-  /// How many files were worked on.
+  /// The number of files that were worked on.
   private(set) var processed = 0
   private var failures = 0
 
-  /// What is taken up again; a change that was undone is made again.
+  /// The states of files that are taken up again; a change that was undone is made again.
   private static let unfinished = Set(FleetState.allCases).subtracting([.applied, .current])
 
   init(
@@ -135,7 +135,7 @@ private struct FleetRun {
         try journal.withdraw(number + 1)
         try change(entries)
       }
-      // What stopped the run after a wave is asked again before it goes on.
+      // The condition that stopped the run after a wave is checked again before it goes on.
       if let ending = try ending(after: number + 1, of: last) { return ending }
       try journal.accept(number + 1)
     }
@@ -162,7 +162,7 @@ private struct FleetRun {
     while ContinuousClock.now < end, !fleet.options.isCancelled() { usleep(20_000) }
   }
 
-  /// Why the run ends after a wave; nil where it goes on.
+  /// The reason why the run ends after a wave; nil if it goes on.
   private func ending(after number: Int, of last: Int) throws -> FleetReport.Ending? {
     if fleet.options.isCancelled() { return .cancelled }
     if rollout.failureLimit.isExceeded(by: failures, of: fleet.files.files.count) { return .tooManyFailures }
@@ -191,7 +191,7 @@ private struct FleetRun {
       isExceeded: { limit.isExceeded(by: before + $0, of: count) })
     let done = try fleet.options.process(entries, in: journal, until: stop) { [fleet, plan, run, isResumed] entry in
       var result = fleet.change(entry, by: plan, program: run.program, isResumed: isResumed || isRetry)
-      // What was a database when the plan was made, or is new, has to be one.
+      // A file that was a database when the plan was made, or is new, has to be one.
       if result.state == .skipped, !others.contains(ExactText(entry.path)) { result.state = .failed }
       return result
     }

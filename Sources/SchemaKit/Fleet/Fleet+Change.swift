@@ -2,8 +2,8 @@ extension Fleet {
   /// Changes one file by a plan that was made for it, with the same proof, transaction and verification as alone.
   ///
   /// - Parameters:
-  ///   - program: What the history of the file says of who changed it.
-  ///   - isResumed: Whether the run may have changed the file before.
+  ///   - program: The program that the history of the file names for the change.
+  ///   - isResumed: True if the run may have changed the file before.
   func change(
     _ file: FleetJournal.Entry, by plan: FleetPlan, program: String, isResumed: Bool
   ) -> FleetResult {
@@ -59,7 +59,7 @@ extension FleetOptions {
     return result
   }
 
-  /// How a file is migrated, but for what is asked of the plan.
+  /// The options for migrating a file, without those of the plan.
   func migration(
     over connection: SQLiteConnection, _ copy: FileCopy, allowing policy: PlanPolicy
   ) -> Migrator.Options {

@@ -1,5 +1,5 @@
 extension Fleet {
-  /// What there is to know of a file before it is changed.
+  /// The state of a file before it is changed: its schema and its plan.
   struct Examination {
     var schema: DatabaseSchema
     var plan: MigrationPlan

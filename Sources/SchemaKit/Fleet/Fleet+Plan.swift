@@ -11,7 +11,7 @@ extension Fleet {
   public func plan(allowing policy: PlanPolicy = .lossless) -> FleetPlan {
     var fleet = self
     fleet.request.policy = policy
-    // What is remembered is for one request.
+    // The memory is for one request.
     fleet.memory = memory.emptied()
     let gatherer = Shared(PlanGatherer(target: savedTarget, consent: policy))
     forEachFile { [fleet] file in
@@ -80,12 +80,12 @@ private struct PlanGatherer {
     if file.path < groups[index].example { groups[index].example = file.path }
     var seen: Set<HazardKey> = []
     for hazard in plan.hazards { add(hazard, of: file.path, to: index, &seen) }
-    // What concerns nothing in this file is as good as unplanned for.
+    // A hazard that concerns nothing in this file counts as unplanned.
     let counts = SavedPlan.extents(of: plan).filter { $0.value != PlanError.Extent() }
     if !counts.isEmpty { extents[ExactText(file.absolutePath)] = counts }
   }
 
-  /// - Parameter seen: What the file has more than one hazard of.
+  /// - Parameter seen: The keys of the hazards that this file is already counted for.
   private mutating func add(_ hazard: Hazard, of path: String, to index: Int, _ seen: inout Set<HazardKey>) {
     let key = HazardKey(subject: SavedPlan.HazardKey(hazard), hazardClass: hazard.hazardClass)
     var gathered =

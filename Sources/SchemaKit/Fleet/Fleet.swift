@@ -16,13 +16,13 @@ public struct Fleet: Sendable {
   package let target: TargetSchema
   /// The models whose functions and data steps the migration may call.
   let models: ModelSchema
-  /// How the work is done.
+  /// The options for the work on the files.
   public var options = FleetOptions()
-  /// What is asked of each plan, but for consent.
+  /// The options for each plan, without consent.
   package var request = PlanRequest()
   /// The patterns of the names that are ignored on either side, which the target leaves out.
   package var ignored: [String] = []
-  /// What is remembered from file to file.
+  /// The memory that is shared by the files.
   var memory = PlanningMemory()
 
   /// Prepares work on files.

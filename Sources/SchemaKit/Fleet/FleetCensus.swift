@@ -4,15 +4,15 @@ public struct FleetCensus: Sendable {
   public struct Schema: Sendable {
     /// The fingerprint of the schema.
     public let fingerprint: String
-    /// How many files have it.
+    /// The number of files that have it.
     public internal(set) var fileCount: Int
-    /// How many of them have a history.
+    /// The number of them that have a history.
     public internal(set) var recordedCount: Int
     /// One of them.
     public internal(set) var example: String
     /// True if the files need no change.
     public let isCurrent: Bool
-    /// What the files need; made without a look at their rows.
+    /// The plan that the files need, made without examining their rows.
     public let plan: MigrationPlan
   }
 
@@ -23,7 +23,7 @@ public struct FleetCensus: Sendable {
   /// True if every file was looked at.
   public internal(set) var isComplete = true
 
-  /// How many files were examined or have a problem.
+  /// The number of files that were examined or have a problem.
   public var fileCount: Int { schemas.reduce(0) { $0 + $1.fileCount } + problems.count }
 }
 

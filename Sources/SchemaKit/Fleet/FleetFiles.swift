@@ -25,7 +25,7 @@ public struct FleetFiles: Sendable {
     package var absolutePath: String { FilePaths.absolute(path) }
   }
 
-  /// Why something that was found is not a file of the fleet.
+  /// The reason why something that was found is not a file of the fleet.
   public enum Exclusion: String, Sendable, Hashable, CaseIterable, Codable {
     /// SQLite keeps it beside a database: its name ends in `-wal`, `-shm` or `-journal`.
     case besideDatabase
@@ -45,7 +45,7 @@ public struct FleetFiles: Sendable {
 
   /// The files, in the order in which they were found.
   public private(set) var files: [File] = []
-  /// What else was found, and how often.
+  /// The number of other things that were found, by the reason for leaving them out.
   public private(set) var excluded: [Exclusion: Int] = [:]
   /// The paths of a list that lead to nothing.
   public private(set) var missing: [String] = []
@@ -55,7 +55,7 @@ public struct FleetFiles: Sendable {
   private let followsLinks: Bool
   private var indices: [FileIdentity: Int] = [:]
   private var visited: Set<FileIdentity> = []
-  /// How much was found, whether it is a file of the fleet or not.
+  /// The number of things that were found, whether they are files of the fleet or not.
   private var seen = 0
 
   /// Finds files.
@@ -63,7 +63,7 @@ public struct FleetFiles: Sendable {
   /// - Parameters:
   ///   - places: Files, folders, which stand for every file in them at any depth, and patterns: `*`, `?` and `[…]` within a
   ///     name, `**` for any number of folders. Hidden files and folders are left out unless a pattern names the dot.
-  ///   - paths: The paths of single files, as a list has them. Those that do not exist are in `missing`.
+  ///   - paths: The paths of single files, as a list has them. Paths that do not exist are in `missing`.
   ///   - followsLinks: True if symbolic links are followed that are found in folders, match a pattern or are named.
   /// - Throws: ``FleetError`` for a place where there is nothing, and for a folder that cannot be read.
   public init(at places: [String], paths: [String] = [], followsLinks: Bool = false) throws(FleetError) {

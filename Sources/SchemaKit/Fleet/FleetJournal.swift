@@ -1,9 +1,9 @@
 import SchemaKitFoundation
 
-/// What a run has done: a SQLite database of its own with a row for each file.
+/// The record of a run: a SQLite database of its own with a row for each file.
 ///
-/// What was done to a file is in that file's history, in the transaction of the change; the journal says the same sooner
-/// for all of them. Where a run was killed, it can lack the last files.
+/// Each change of a file is also in that file's history, in the transaction of the change; the journal gives the same
+/// information faster, for all files. Where a run was killed, it can lack the last files.
 ///
 /// It has identity because it owns a connection and a lock; `lock` guards both.
 package final class FleetJournal: @unchecked Sendable {
@@ -18,7 +18,7 @@ package final class FleetJournal: @unchecked Sendable {
   private let fileLock: FleetLock?
   private let lock = Lock()
 
-  /// What a journal is about.
+  /// The run that a journal is about.
   package struct Run: Sendable, Hashable {
     /// The run, in the history of every file that it changes.
     package var id: String
@@ -32,7 +32,7 @@ package final class FleetJournal: @unchecked Sendable {
   /// A file in the journal.
   package struct Entry: Sendable, Hashable {
     package var path: String
-    /// What the file was when it was found; nil where another thing tells that it is the same.
+    /// The identity of the file when it was found; nil if something else tells that it is the same file.
     package var identity: FileIdentity?
     /// True if a list has the file, so that it has to be a database.
     package var isNamed: Bool
@@ -208,7 +208,7 @@ extension FleetJournal {
     try reading { Int(try $0.integer("SELECT max(wave) FROM files") ?? 0) }
   }
 
-  /// How many files of each state there are, by wave.
+  /// Returns the number of files in each state, by wave.
   package func counts() throws(FleetError) -> [Int: [FleetState: Int]] {
     try reading { connection in
       var counts: [Int: [FleetState: Int]] = [:]
@@ -244,7 +244,7 @@ extension FleetJournal {
   }
 }
 
-/// What became of a file.
+/// The result of the work on a file.
 struct FleetResult: Sendable {
   /// The absolute path.
   var path: String

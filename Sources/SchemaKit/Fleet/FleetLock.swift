@@ -41,7 +41,7 @@ final class FleetLock {
 
   private func lock(_ path: String, _ kind: Int32) throws(FleetError) {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    // What cannot be opened cannot be locked by another run of this user either.
+    // A folder that cannot be opened cannot be locked by another run of this user either.
     guard descriptor >= 0 else { return }
     guard flock(descriptor, kind | LOCK_NB) == 0 else {
       let isTaken = errno == EWOULDBLOCK

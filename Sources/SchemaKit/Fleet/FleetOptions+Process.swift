@@ -29,14 +29,14 @@ extension FleetOptions {
   }
 }
 
-/// What the threads of a wave have done, and what is not in the journal yet.
+/// The progress of the threads of a wave, with the results that are not in the journal yet.
 private struct Progress: Sendable {
   var done = 0
   var failures = 0
   var error: (any Error)?
   private var results: [FleetResult] = []
 
-  /// How many results go into the journal at once.
+  /// The number of results that go into the journal at once.
   private static let batch = 50
 
   /// Adds a result. Returns those that are due in the journal, and how many files are done.

@@ -1,14 +1,14 @@
 import SchemaKitFoundation
 
-/// How the files of a fleet are worked on.
+/// The options for work on the files of a fleet.
 public struct FleetOptions: Sendable {
-  /// How many files are worked on at once.
+  /// The number of files that are worked on at once.
   public var jobs = FleetOptions.defaultJobs
-  /// How long to wait for a lock of a file, in seconds. A file that stays locked is tried once more at the end.
+  /// The time to wait for a lock of a file, in seconds. A file that stays locked is tried once more at the end.
   public var busyTimeout = 1.0
   /// True if the schemas of the files may call any function, as ``Configuration/trustsSchema`` has it.
   public var trustsSchema = true
-  /// How thoroughly the rows of copied tables are verified.
+  /// The level at which the rows of copied tables are verified.
   public var verification = VerificationLevel.full
   /// When a file is copied before it is changed.
   public var backup = BackupPolicy.beforeLoss
@@ -45,7 +45,7 @@ extension FleetOptions {
     return connection
   }
 
-  /// What an error means for a file.
+  /// Returns the problem that an error means for a file.
   ///
   /// - Parameter isNamed: True if a list has the file, so that it has to be a database.
   func problem(_ path: String, _ error: any Error, isNamed: Bool) -> FleetProblem {

@@ -1,12 +1,12 @@
-/// What a run has done, or what a journal says of one.
+/// A report on a run, from the run itself or from its journal.
 public struct FleetReport: Sendable {
-  /// How a run ended.
+  /// The way a run ended.
   public enum Ending: Sendable, Hashable {
     /// Every file had its turn.
     case complete
     /// More files failed than may.
     case tooManyFailures
-    /// What decides between the waves said so, with its reason.
+    /// The callback between the waves stopped it, with its reason.
     case stopped(reason: String)
     /// The caller asked for it.
     case cancelled
@@ -16,11 +16,11 @@ public struct FleetReport: Sendable {
   public struct Wave: Sendable, Hashable, Codable {
     /// Its number, from 1.
     public var number: Int
-    /// How many waves there are.
+    /// The number of waves.
     public var of: Int
-    /// How many files are in it.
+    /// The number of files in it.
     public var files: Int
-    /// How many files of it are in each state.
+    /// The number of its files in each state.
     public var counts: [String: Int]
     /// The run, as it is in the history of the files.
     public var run: String
@@ -28,7 +28,7 @@ public struct FleetReport: Sendable {
 
   /// The run, as it is in the history of the files.
   public var run: String
-  /// How many files are in each state.
+  /// The number of files in each state.
   public var counts: [FleetState: Int]
   public var waves: [Wave]
   /// The files that are neither done nor waiting, with the reason.
@@ -36,17 +36,17 @@ public struct FleetReport: Sendable {
   /// The files that were changed back, with what does not come back in them; files without such a loss are not listed.
   public var losses: [FleetProblem]
   public var ending: Ending
-  /// How long this part of the run took.
+  /// The duration of this part of the run.
   public var milliseconds: Int
-  /// How many files were worked on in this part of the run.
+  /// The number of files that were worked on in this part of the run.
   public var processedCount: Int
 
-  /// How many files there are.
+  /// The number of files.
   public var fileCount: Int { counts.values.reduce(0, +) }
 }
 
 extension FleetReport {
-  /// What a journal says of its run.
+  /// Reads a journal's report on its run.
   ///
   /// - Throws: ``FleetError`` if it cannot be read, or holds no run.
   public init(journal path: String) throws {

@@ -1,6 +1,6 @@
 /// In which order the files of a fleet are changed, and when that stops.
 public struct FleetRollout: Sendable {
-  /// How many failures are too many.
+  /// The limit on failures, beyond which a run stops.
   public enum FailureLimit: Sendable, Hashable {
     /// More files than this.
     case count(Int)
@@ -15,16 +15,16 @@ public struct FleetRollout: Sendable {
     }
   }
 
-  /// How many files are changed first. One of each schema is among them as far as the number allows, and the rest lies
-  /// evenly among the others.
+  /// The number of files that are changed first. They include one of each schema as far as the number allows; the rest is
+  /// spread evenly over the other files.
   public var canaryCount: Int?
   /// The files that are changed first, instead of a number of them.
   public var canaries: [String] = []
-  /// How many times as large each further wave is as the one before.
+  /// The factor by which each further wave is larger than the one before.
   public var growth = 10
-  /// How many files may fail before no further file is begun. Files that the plan knows to be damaged do not count.
+  /// The limit on failed files, beyond which no further file is begun. Files that the plan knows to be damaged do not count.
   public var failureLimit = FailureLimit.count(0)
-  /// How long to wait between two waves, in seconds.
+  /// The pause between two waves, in seconds.
   public var pause = 0.0
   /// Called after each wave; false ends the run there, and so does what it throws, which is in the report.
   public var continues: @Sendable (FleetReport.Wave) throws -> Bool = { _ in true }
@@ -52,7 +52,7 @@ extension FleetRollout {
     while !rest.isEmpty {
       size = size.multipliedReportingOverflow(by: max(1, growth)).partialValue
       if size <= 0 { size = rest.count }
-      // What is left over is not worth a wave.
+      // A remainder smaller than a wave is not worth one of its own.
       if rest.count < size * 2 { size = rest.count }
       waves.append(Array(rest.prefix(size)))
       rest = rest.dropFirst(size)

@@ -1,5 +1,5 @@
 extension FleetState {
-  /// What an error means for the file that it is about.
+  /// The state of a file after an error that is about it.
   init(of error: any Error) {
     self =
       switch error {

@@ -1,6 +1,6 @@
 extension Fleet {
-  /// What a journal says of its run, and which of its unfinished files have the schema by now: those that a program opened
-  /// since with the same plan.
+  /// Returns a journal's report on its run. Unfinished files that have the schema by now, because a program opened them
+  /// since with the same plan, count as current.
   ///
   /// *Cost:* reads the catalog of each unfinished file.
   public static func status(

@@ -6,7 +6,7 @@
 /// ```
 public struct FleetUndo: Sendable {
   let journal: String
-  /// How the work is done.
+  /// The options for the work on the files.
   public var options = FleetOptions()
 
   /// Prepares to undo what the run of a journal changed.
@@ -16,7 +16,7 @@ public struct FleetUndo: Sendable {
   /// and reported.
   ///
   /// - Parameter policy: The consent to lose what was written into new tables and columns since.
-  /// - Throws: ``FleetError`` if the journal cannot be used. What goes wrong with a single file is in the report.
+  /// - Throws: ``FleetError`` if the journal cannot be used. A problem with a single file is in the report.
   public func apply(wave: Int? = nil, allowing policy: PlanPolicy = .lossless) throws -> FleetReport {
     let start = ContinuousClock.now
     let journal = try FleetJournal(at: journal, mayCreate: false)
@@ -44,7 +44,7 @@ public struct FleetUndo: Sendable {
       }
       let problem = FleetProblem(path: result.path, state: result.state, message: message)
       problems.change { $0.append(problem) }
-      // What the run did to it stands.
+      // The file keeps what the run did to it.
       result.state = entry.state
       return result
     }
