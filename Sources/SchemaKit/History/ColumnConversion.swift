@@ -11,7 +11,7 @@ package struct ColumnConversion: Sendable, Hashable {
   /// The expression, or what distinguishes a Swift function from others.
   var identity: String
 
-  /// What distinguishes an expression from others. The call of a Swift function has that in a comment, as the
+  /// Returns the text that distinguishes an expression from others. The call of a Swift function has that in a comment, as the
   /// function's name only reflects its position among the others.
   static func identity(of expression: String) -> String {
     guard ColumnHints.isSwift(expression), let start = expression.firstRange(of: "/* ")?.upperBound else {
@@ -57,7 +57,7 @@ extension MigrationHints {
   /// - Parameters:
   ///   - digests: The digests of these, by the current or a former name of the table and the column.
   ///   - step: The title of the recorded step that the hints belong to.
-  ///   - undone: Those of them whose change has since been undone.
+  ///   - undone: The digests whose change has since been undone.
   mutating func markAppliedConversions(_ digests: Set<String>, undone: Set<String> = [], step: String?) {
     guard !digests.isEmpty else { return }
     for fill in fills where isAmong(digests, fill, step: step) {
@@ -152,7 +152,7 @@ extension Ledger {
   /// replaced, so the records stay.
   ///
   /// - Parameters:
-  ///   - again: Those whose column has regained the new type that an undo had reverted.
+  ///   - again: The conversions whose column has regained the new type that an undo had reverted.
   ///   - step: The title of the recorded step that they are part of.
   func noteApplied(
     _ conversions: [ColumnConversion], again: Set<ColumnConversion> = [], step: String?, of schema: String

@@ -1,6 +1,6 @@
 import SchemaKitFoundation
 
-/// What the history knows of a file that serves an older and a newer program at once.
+/// The history's record of a file that serves an older and a newer program at once.
 ///
 /// It is a row of `_schemakit_meta`, written in the transaction that makes the file serve both.
 package struct Expansion: Sendable, Hashable, Codable {
@@ -34,7 +34,7 @@ package struct Expansion: Sendable, Hashable, Codable {
     self.servesOlder = servesOlder
   }
 
-  /// How many columns have two names.
+  /// The number of columns that have two names.
   package var pairCount: Int { formerNames.values.reduce(0) { $0 + $1.count } }
 
   /// When it began, in UTC.
@@ -46,7 +46,7 @@ package struct Expansion: Sendable, Hashable, Codable {
 extension Ledger {
   private static func key(_ schema: String) -> String { "expanded \(schema)" }
 
-  /// What is known of a schema that serves two programs; nil if it does not.
+  /// Returns the record of a schema that serves two programs; nil if it does not.
   package func expansion(of schema: String) throws -> Expansion? {
     guard try exists() else { return nil }
     let text = try connection.value(
@@ -54,7 +54,7 @@ extension Ledger {
     return try text.map { try Self.expansion($0, key: Self.key(schema)) }
   }
 
-  /// What is known of all schemas of the file that serve two programs, or have something left to remove.
+  /// Returns the records of all schemas of the file that serve two programs, or have something left to remove.
   package func expansions() throws -> [(schema: String, expansion: Expansion)] {
     let start = Self.key("")
     return try connection.rows("SELECT key, value FROM main._schemakit_meta ORDER BY key").compactMap { row in

@@ -18,7 +18,7 @@ package struct FormMemory: Sendable, Hashable, Codable {
   package var entry: Int
   package var columns: [Column]
 
-  /// What is remembered of a column.
+  /// Returns the remembered form of a column.
   package func column(_ name: SQLName, of table: SQLName) -> Column? {
     columns.first { SQLName($0.column) == name && SQLName($0.table) == table }
   }
@@ -31,8 +31,8 @@ package struct FormMemory: Sendable, Hashable, Codable {
 extension Ledger {
   private static func formsKey(_ schema: String) -> String { "forms \(schema)" }
 
-  /// What is remembered of the forms of a schema's columns; nil where nothing is, or where somebody has declared the schema
-  /// since without a word about forms.
+  /// Returns the remembered forms of a schema's columns; nil if there are none, or if the schema was declared since
+  /// without forms.
   package func forms(of schema: String) throws -> FormMemory? {
     guard try exists(), let record = try record(of: schema), let memory = try storedForms(of: schema) else {
       return nil

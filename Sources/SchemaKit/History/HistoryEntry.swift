@@ -1,6 +1,6 @@
 /// An entry in a database's history: what was applied, when, and by what.
 public struct HistoryEntry: Sendable, Hashable, Codable {
-  /// What happened.
+  /// The kind of an entry.
   public enum Kind: String, Sendable, Hashable, Codable {
     /// A plan was applied.
     case apply
@@ -15,17 +15,17 @@ public struct HistoryEntry: Sendable, Hashable, Codable {
   public var schema: String
   /// When it was applied, in UTC as ISO 8601.
   public var appliedAt: String
-  /// What happened.
+  /// The kind of an entry.
   public var kind: Kind
   /// The fingerprint of the schema before.
   public var fromFingerprint: String
   /// The fingerprint of the declared schema.
   public var toFingerprint: String
-  /// What changed, a line for each step.
+  /// A summary of the change, with a line for each step.
   public var summary: String
   /// The statements that ran.
   public var plan: String
-  /// How long it took.
+  /// The duration.
   public var milliseconds: Int
   /// The program that applied it.
   public var program: String

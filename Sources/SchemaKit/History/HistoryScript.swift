@@ -1,4 +1,5 @@
-/// What a script writes into the history of the database that it changes, and what it must find there.
+/// The statements by which a script writes into the history of the database that it changes, and the history that it must
+/// find there.
 package struct HistoryScript: Sendable, Hashable {
   /// The history that the plan was made with.
   package enum Former: Sendable, Hashable {
@@ -6,7 +7,7 @@ package struct HistoryScript: Sendable, Hashable {
     case unknown
     /// There was none.
     case none
-    /// What it says of the schema; nil where it says nothing.
+    /// The fingerprint that it has for the schema; nil if it has none.
     case fingerprint(String?, schema: String)
   }
 
@@ -53,7 +54,7 @@ enum HistoryText {
     return [statement] + rest
   }
 
-  /// - Parameter bytes: How many bytes a piece has as a literal, about.
+  /// - Parameter bytes: The approximate number of bytes of a piece as a literal.
   private static func pieces(of text: String, _ bytes: Int) -> [String] {
     var pieces: [String] = [""]
     var count = 0

@@ -10,18 +10,18 @@ package struct KeptNulls: Sendable, Hashable, Codable {
   package var newColumn: String
   /// The columns of the key since the change.
   package var newKey: [String]
-  /// How many rows held NULL.
+  /// The number of rows that held NULL.
   package var count: Int
 }
 
 extension KeptNulls {
-  /// What undoing does not restore if these rows cannot be found again.
+  /// The values that undoing does not restore if these rows cannot be found again.
   package var loss: Loss {
     Loss(.replacedNulls, table: SQLName(table), column: SQLName(column), count: count)
       .renamed(table: SQLName(newTable), column: SQLName(newColumn))
   }
 
-  /// What undoing restores, as a sentence.
+  /// A sentence that says what undoing restores.
   package var words: String {
     let place = "NULL comes back in \(table).\(column), in \(count.counted("row"))"
     return count == 1
@@ -46,11 +46,11 @@ extension KeptNulls {
 struct NullKeeper {
   let connection: any SQLConnection
 
-  /// What became of the NULLs that a plan replaces.
+  /// The NULLs that a plan replaces, and whether undoing restores them.
   struct Gathered {
-    /// Those whose rows are known.
+    /// The NULLs whose rows are known.
     var kept: [KeptNulls] = []
-    /// Those that are not restored.
+    /// The NULLs that are not restored.
     var losses: [Loss] = []
   }
 
@@ -88,7 +88,7 @@ struct NullKeeper {
     return gathered
   }
 
-  /// What becomes of the NULLs where no row can be remembered.
+  /// Returns the losses if no row can be remembered.
   static func losses(of columns: [FilledColumn]) -> Gathered {
     Gathered(losses: columns.filter { $0.count != 0 }.map(loss))
   }

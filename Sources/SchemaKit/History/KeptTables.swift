@@ -4,7 +4,7 @@ extension KeptValues {
     column == nil ? "\(rowCount.counted("row")) of \(table)" : "\(rowCount.counted("value")) of \(object)"
   }
 
-  /// What undoing the change does not restore if this is not kept; nil if nothing is lost.
+  /// The loss that undoing the change does not restore if this is not kept; nil if nothing is lost.
   package var loss: Loss? {
     guard rowCount > 0 else { return nil }
     return Loss(
@@ -41,7 +41,7 @@ package struct KeptTables {
     }
   }
 
-  /// What a history entry left behind; what all of them left behind if it is nil.
+  /// Returns the values that a history entry left behind, or that all of them left behind if it is nil.
   package func values(of entry: Int?) throws -> [KeptValues] {
     guard try exists() else { return [] }
     let sql = """
@@ -77,7 +77,7 @@ package struct KeptTables {
   /// Drops what was restored. Values whose column or row does not exist stay, and so does a table that the plan did not
   /// recreate.
   ///
-  /// - Returns: How many values or rows stay.
+  /// - Returns: The number of values or rows that stay.
   package func release(_ values: [KeptValues], after plan: MigrationPlan) throws -> [(kept: KeptValues, count: Int)] {
     let made = Set(plan.steps.filter { $0.strategy.creates && $0.object.kind == .table }.map(\.object.name))
     var staying: [(kept: KeptValues, count: Int)] = []
@@ -88,7 +88,7 @@ package struct KeptTables {
     return staying
   }
 
-  /// How many kept values of a column have no row with their key.
+  /// Returns the number of kept values of a column that have no row with their key.
   private func unplaced(_ kept: KeptValues) throws -> Int {
     guard let column = kept.column else { return 0 }
     let columns = try connection.rows("PRAGMA main.table_info(\(kept.table.quoted))").compactMap {

@@ -44,7 +44,7 @@ extension Ledger {
   /// The suffix of a hint that a later schema does not have.
   private static let leftMark = " left"
 
-  /// What is known about the hints that swap names, by their digests.
+  /// Returns the state of the hints that swap names, by their digests.
   func formerNames(of schema: String) throws -> [String: FormerName.RenameState] {
     guard try exists() else { return [:] }
     let prefix = Self.exchangeKey(schema, "")
@@ -58,7 +58,7 @@ extension Ledger {
   }
 
   /// Records that a file was migrated to a schema with these hints, so that its names mean what they say; returns the
-  /// digests that are new. Those that the schema no longer has are in doubt from then on.
+  /// digests that are new. Hints that the schema no longer has are in doubt from then on.
   func noteFormerNames(
     _ hints: MigrationHints, in declared: DatabaseSchema, step: String?, of schema: String
   ) throws -> [String] {

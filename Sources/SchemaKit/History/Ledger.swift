@@ -41,7 +41,7 @@ package struct Ledger {
   package func exists() throws -> Bool {
     if let known = presence?.isKnown { return known }
     let format = try storedFormat()
-    // How a newer SchemaKit changed the tables is not known here.
+    // The columns of a newer SchemaKit's tables are not known here.
     if let format, format <= Self.format {
       try shape.check(LedgerShape.schemas)
       try shape.check(LedgerShape.history, and: ["undo"])
@@ -110,7 +110,8 @@ package struct Ledger {
     package var doneDataSteps: Set<String>
   }
 
-  /// What the tables say about a schema, read at once; nil if they have nothing about it, or have a newer format.
+  /// Returns all that the tables say about a schema, read at once; nil if they have nothing about it, or have a newer
+  /// format.
   package func account(of schema: String) throws -> Account? {
     guard try exists(), let format = try storedFormat(), format <= Self.format,
       let record = try readRecord(of: schema)
@@ -160,7 +161,7 @@ package struct Ledger {
     do {
       return try rows(of: table, sql).map { try HistoryEntry($0) }
     } catch let error as HistoryError {
-      // What a newer SchemaKit writes is not damage.
+      // Entries that a newer SchemaKit writes are not damaged.
       try checkFormat()
       throw error
     }
@@ -196,7 +197,7 @@ package struct Ledger {
     try connection.integer("SELECT max(id) FROM main._schemakit_history").map { Int($0) }
   }
 
-  /// What undoing an entry needs; nil if it was not kept, for example by an older SchemaKit.
+  /// Returns the record that undoing an entry needs; nil if it was not kept, for example by an older SchemaKit.
   package func undoRecord(of entry: Int) throws -> UndoRecord? {
     guard
       let value = try connection.value("SELECT undo FROM main._schemakit_history WHERE id = \(entry)"), !value.isNull

@@ -1,4 +1,4 @@
-/// What SchemaKit's own tables must look like before anything is read from them or written to them.
+/// The shape that SchemaKit's own tables must have before anything is read from them or written to them.
 ///
 /// They are in a file that other programs can change. A part that is missing or not as it should be is named in an
 /// error; nothing is guessed from the rest. Columns that are not ours do no harm.
@@ -29,7 +29,7 @@ package struct LedgerShape {
 
   package let connection: any SQLConnection
 
-  /// What kind of object the catalog lists under a name, such as a table or a view; nil if there is none.
+  /// Returns the kind of object that the catalog lists under a name, such as a table or a view; nil if there is none.
   ///
   /// *Cost:* scans the whole catalog, which has no index.
   package func kind(of name: String) throws -> String? {
@@ -57,7 +57,7 @@ package struct LedgerShape {
     }
   }
 
-  /// What a table lacks; nil if it has all columns and its key.
+  /// Returns the problem with a table; nil if it has all columns and its key.
   private func problem(with table: OwnTable, columns: [String]) throws -> HistoryError.LedgerProblem? {
     let rows = try self.columns(of: table.name) ?? []
     let keys = Dictionary(rows.map { (SQLName($0[1].text ?? ""), $0[5].integer ?? 0) }, uniquingKeysWith: max)

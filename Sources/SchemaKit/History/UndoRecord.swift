@@ -1,6 +1,6 @@
 import SchemaKitFoundation
 
-/// What the history keeps of the schema before a change, so that the change can be undone.
+/// The part of the schema before a change that the history keeps so that the change can be undone.
 ///
 /// The plan for undoing is made when it is needed, for the rows that exist then.
 package struct UndoRecord: Sendable, Hashable, Codable {
@@ -23,11 +23,11 @@ package struct UndoRecord: Sendable, Hashable, Codable {
     package var columns: [String]?
     /// The rowids of the rows, or the values of their primary key.
     package var rows: [String]?
-    /// How many rows there were for each reference.
+    /// The number of rows for each reference.
     package var values: [String: Int]?
   }
 
-  /// What the ledger said about the schema before; nil if it was not known.
+  /// The ledger's record of the schema before; nil if it was not known.
   package struct FormerRecord: Sendable, Hashable, Codable {
     package var fingerprint: String
     package var declaration: String
@@ -52,9 +52,9 @@ package struct UndoRecord: Sendable, Hashable, Codable {
   package var violations: [Violation]
   /// The data steps that the change ran.
   package var dataSteps: [String]
-  /// What undoing does not restore, one sentence each, for versions that know nothing else.
+  /// The losses that undoing does not restore, one sentence each, for versions that know nothing else.
   private var sentences: [String] = []
-  /// What undoing does not restore; nil in records of older versions.
+  /// The losses that undoing does not restore; nil in records of older versions.
   private var lost: [Loss]?
   /// NULLs that undoing restores; nil if there are none.
   package var nulls: [KeptNulls]?
@@ -84,7 +84,7 @@ extension UndoRecord {
     case sentences = "losses"
   }
 
-  /// What undoing does not restore.
+  /// The losses that undoing does not restore.
   package var losses: [Loss] {
     get { lost ?? Loss.read(former: sentences, renames: renames, statements: statements) }
     set {
