@@ -245,7 +245,7 @@ struct CommentHints {
     return names
   }
 
-  /// How to write a name of several words, if a text has one.
+  /// Returns advice on writing a name of several words, if a text has one.
   private static func advice(for text: Substring) -> String {
     guard !text.contains(where: { "\"[`".contains($0) }), !text.uppercased().hasPrefix("SL") else { return "" }
     let members = text.split(separator: ",").map { $0.split(whereSeparator: \.isWhitespace).joined(separator: " ") }

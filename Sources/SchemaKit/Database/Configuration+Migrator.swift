@@ -1,12 +1,12 @@
 extension Configuration {
-  /// What a migration to a schema does, but for consent.
+  /// Returns the options of a migration to a schema, without consent.
   func options(for schema: ModelSchema, over connection: SQLiteConnection) -> Migrator.Options {
     var options = options
     options.runDataStep = schema.dataStepRunner(over: connection, configuration: self)
     return options
   }
 
-  /// What a migration does, but for consent and data steps.
+  /// The options of a migration, without consent and data steps.
   var options: Migrator.Options {
     var options = Migrator.Options()
     options.program = program
@@ -27,7 +27,7 @@ extension Configuration {
 }
 
 extension Configuration.UndeclaredColumns {
-  /// What distinguishes a file that was opened so: with another setting it is compared again.
+  /// The part of the digest that stands for this setting: with another setting, the file is compared again.
   var digestMark: String { self == .keep ? "+columns" : "" }
 
   /// Refuses a plan that drops columns which nothing declares, if it must.

@@ -1,8 +1,8 @@
 public import Logging
 
-/// How a database is opened and how it may be migrated.
+/// The settings for opening and migrating a database.
 public struct Configuration {
-  /// What may happen to a file that does not have the declared schema.
+  /// The permission to migrate a file that does not have the declared schema.
   public enum Migration: Sendable {
     /// It is migrated before the open returns, as far as the policy allows.
     case automatic(PlanPolicy)
@@ -20,7 +20,7 @@ public struct Configuration {
     case refuse
   }
 
-  /// What happens to a file that is ahead of the declared schema, because a newer program migrated it.
+  /// The treatment of a file that is ahead of the declared schema, because a newer program migrated it.
   public enum NewerFile: Sendable {
     /// Opening throws `HistoryError`; `PlanPolicy.allowsDowngrade` migrates the file back instead.
     case refuse
@@ -28,7 +28,7 @@ public struct Configuration {
     case openAsIs
   }
 
-  /// What happens to columns of declared tables that the models neither declare nor list in `removed:`, such as those
+  /// The treatment of columns of declared tables that the models neither declare nor list in `removed:`, such as those
   /// that somebody added by hand.
   public enum UndeclaredColumns: Sendable {
     /// A column with nothing but NULL is dropped; dropping any other requires consent, and opening throws `PlanError`.
@@ -41,17 +41,17 @@ public struct Configuration {
     case refuse
   }
 
-  /// What may happen to a file that does not have the declared schema; by default, any lossless migration.
+  /// The permission to migrate a file that does not have the declared schema; by default, any lossless migration.
   public var migration = Migration.automatic(.lossless)
-  /// How far the migration goes, where older programs may use the same file; by default, all the way.
+  /// The extent of the migration if older programs may use the same file; by default, all of it.
   public var phase = MigrationPhase.complete
-  /// What happens to a file that is ahead of the declared schema; by default, it is refused.
+  /// The treatment of a file that is ahead of the declared schema; by default, it is refused.
   public var newerFile = NewerFile.refuse
-  /// What happens to columns that the models do not have; by default, empty ones are dropped.
+  /// The treatment of columns that the models do not have; by default, empty ones are dropped.
   public var undeclaredColumns = UndeclaredColumns.dropEmpty
   /// When the file is copied before a migration changes it; never by default.
   public var backup = BackupPolicy.never
-  /// How thoroughly the rows of copied tables are verified; by default, every value is compared.
+  /// The level at which the rows of copied tables are verified; by default, every value is compared.
   public var verification = VerificationLevel.full
   /// True if plans are made without examining rows, as `--quick` does; false by default.
   ///
@@ -69,7 +69,7 @@ public struct Configuration {
   /// among these, and cannot read a schema that uses them. See
   /// [trusted_schema](https://sqlite.org/pragma.html#pragma_trusted_schema).
   public var trustsSchema = true
-  /// How long to wait for a lock, in seconds.
+  /// The time to wait for a lock, in seconds.
   public var busyTimeout: Double = 10
   /// Decides in the place of `busyTimeout` whether to try once more to get a lock, after a pause of its own making: called
   /// with 0, 1, 2 and so on for each wait, on the thread that waits. False ends the wait with an error that is `isBusy`.
@@ -91,7 +91,7 @@ public struct Configuration {
   public var collations: [SQLCollation] = []
   /// Reports each statement that has run, with its duration; nothing by default.
   public var trace: SQLTrace?
-  /// How SQLite opens the file.
+  /// The parameters with which SQLite opens the file.
   public var openParameters = OpenParameters()
   /// A database that is copied to the path if no file exists there yet, such as one shipped with an app.
   public var seedFile: String?
@@ -115,7 +115,7 @@ public struct Configuration {
 }
 
 extension Configuration {
-  /// What connections are opened with.
+  /// The options with which connections are opened.
   var connectionOptions: ConnectionOptions {
     ConnectionOptions(
       busyTimeout: busyTimeout, busyHandler: busyHandler, trustsSchema: trustsSchema, parameters: openParameters,

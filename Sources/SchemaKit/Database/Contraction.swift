@@ -3,7 +3,7 @@ import SchemaKitFoundation
 
 /// The rest of a migration, which goes on while the program works with the file.
 ///
-/// A file that was opened with ``MigrationPhase/prepare`` serves the program at once. What takes long is done here, over a
+/// A file that was opened with ``MigrationPhase/prepare`` serves the program at once. The slow work is done here, over a
 /// connection and on a thread of its own: columns and tables that the schema no longer has are dropped, and indexes are
 /// made. Tables are copied in short transactions, so that others go on reading and writing
 /// (`PlanPolicy.strategy`, ``StrategyChoice/online``); an index of another table keeps writers waiting for as long as SQLite takes to sort it.
@@ -18,7 +18,7 @@ import SchemaKitFoundation
 ///
 /// When the program ends first, whoever opens the file next goes on, with the rows that were copied already.
 public final class Contraction: Sendable {
-  /// What is being done, up to ten times a second; ends with the work. Only the newest is kept for who looks later.
+  /// The progress of the work, up to ten times a second; the stream ends with the work. Only the newest value is buffered.
   public let progress: AsyncStream<ApplyProgress>
   private let state: State
 
@@ -46,7 +46,7 @@ public final class Contraction: Sendable {
 
   /// Waits for the end of the work.
   ///
-  /// - Returns: What was done.
+  /// - Returns: The report on the work.
   /// - Throws: `PlanError` for what needs consent, `ApplyError` after a rollback or a cancellation, `SQLiteError` from the
   ///   engine. The file serves the program as before.
   @discardableResult
@@ -89,7 +89,7 @@ public final class Contraction: Sendable {
     }
   }
 
-  /// How far the work is. `lock` guards its fields.
+  /// The state of the work. `lock` guards its fields.
   private final class State: @unchecked Sendable {
     private let lock = Lock()
     private var stops = false

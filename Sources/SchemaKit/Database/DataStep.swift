@@ -48,7 +48,7 @@ public struct DataStep: DeclaredDataStep {
 
   /// Which files a step is for.
   public enum Files: Sendable, Hashable {
-    /// Those that had any of the schema's tables before.
+    /// Files that had any of the schema's tables before.
     case existing
     /// New files too: for rows that every file starts with.
     case all

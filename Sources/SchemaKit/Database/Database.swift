@@ -24,9 +24,9 @@ public actor Database: RowStreaming {
   private var cursors = CursorTable()
   /// Listens to other connections; nil while nobody observes.
   var watch: FileWatch?
-  /// What opening did to the file.
+  /// A report on what opening did to the file.
   public nonisolated let openReport: Session.OpenReport
-  /// What is left of the migration, and goes on; nil where nothing is. See ``MigrationPhase/prepare``.
+  /// The rest of the migration, which goes on; nil if nothing is left. See ``MigrationPhase/prepare``.
   public nonisolated let contraction: Contraction?
 
   public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }

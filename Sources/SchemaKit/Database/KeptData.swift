@@ -6,9 +6,9 @@
 /// try kept.discard()
 /// ```
 public struct KeptData {
-  /// What one dropped table or column left behind.
+  /// The values that one dropped table or column left behind.
   public struct Item: Sendable, Hashable {
-    /// What was dropped: a table, or a column as `table.column`.
+    /// The dropped object: a table, or a column as `table.column`.
     public let object: String
     /// The number of rows, or of values of the column.
     public let rows: Int
@@ -40,7 +40,7 @@ public struct KeptData {
     }
   }
 
-  /// What is kept, oldest first.
+  /// The kept values, oldest first.
   public var items: [Item] {
     values.map { Item(object: $0.object, rows: $0.rowCount, storage: $0.storage.text, entry: $0.entry) }
   }

@@ -73,7 +73,7 @@ final class ReaderPool: @unchecked Sendable {
   /// The readers that exist, lent ones and those of streams too.
   private var all: [ReaderActor] = []
   private var isClosed = false
-  /// How many readers are lent to queries or idle, not counting those of streams.
+  /// The number of readers that are lent to queries or idle, not counting those of streams.
   private var count = 0
   private var waiting: [(number: Int, continuation: CheckedContinuation<ReaderActor?, Never>)] = []
   private var lastNumber = 0

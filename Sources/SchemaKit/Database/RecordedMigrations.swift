@@ -45,7 +45,7 @@ public struct RecordedMigrations: Sendable {
 public struct RecordedMigrationReport: Sendable {
   /// The name of the step.
   public let name: String
-  /// What it did.
+  /// The report on the step.
   public let report: ApplyReport
 }
 

@@ -11,7 +11,7 @@
 public struct RemoteDatabase {
   /// The connection, which connects again by itself.
   public let connection: any SQLConnection
-  /// How often a change is tried where the connection is lost.
+  /// The number of times that a change is tried if the connection is lost.
   public var attempts = 5
 
   /// Works over a connection.
@@ -94,7 +94,7 @@ public struct RemoteDatabase {
         }
       }
     } catch {
-      // What a later attempt says does not tell what became of the first.
+      // A later attempt's error does not tell what became of the first.
       throw unknown ?? error
     }
   }

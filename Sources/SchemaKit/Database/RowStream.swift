@@ -46,7 +46,7 @@ public struct RowStream<M: Model>: AsyncSequence, Sendable {
   }
 }
 
-/// What a stream fetches.
+/// The query of a stream.
 struct StreamRequest<M: Model>: Sendable {
   let filter: @Sendable (Fields<M>) -> Filter?
   let orderings: @Sendable (Fields<M>) -> [Ordering]

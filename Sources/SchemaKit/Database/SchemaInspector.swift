@@ -11,7 +11,7 @@ public struct SchemaInspector {
   /// A file that does not exist counts as empty, and is not created.
   ///
   /// - Parameters:
-  ///   - trustsSchema: Whether the file's schema may call any function: see ``Configuration/trustsSchema``.
+  ///   - trustsSchema: True if the file's schema may call any function: see ``Configuration/trustsSchema``.
   ///   - functions: Functions in Swift that the schema may call: see ``Configuration/functions``.
   ///   - collations: Collations in Swift that the schema may name.
   ///   - key: The key of an encrypted file: see ``Configuration/key``.
@@ -81,7 +81,7 @@ public struct SchemaInspector {
   /// - Parameter configure: Changes the configuration, as for `Session`, beginning with what the inspector was given; the
   ///   file is not copied.
   /// - Returns: The plan and how long it took, with the outcome `.rehearsed`, or `.unchanged` if nothing is to be done.
-  /// - Throws: What opening a `Session` would throw.
+  /// - Throws: The errors that opening a `Session` would throw.
   public func dryRun(
     to schema: ModelSchema, configure: (inout Configuration) -> Void = { _ in }
   ) throws -> ApplyReport {

@@ -79,7 +79,7 @@ extension Session {
     options.phase = configuration.phase
     let mayMigrate = configuration.migration.grant(&options, for: target)
     let expansion = try Ledger(connection: connection).expansion(of: target.name)
-    // Who may change nothing is served by what is there.
+    // A program that may change nothing uses the file as it is.
     if expansion != nil, !mayMigrate || configuration.isReadOnly { options.phase = .prepare }
     let ended = expansion.map { expansion in
       target.contracting(
@@ -112,7 +112,7 @@ extension Session {
     return .compared(report)
   }
 
-  /// What to do with a file that is ahead of the declared schema; nil if it is not.
+  /// Returns the report for a file that is ahead of the declared schema; nil if it is not.
   static func newerFile(
     _ migrator: Migrator, _ file: DatabaseSchema, _ configuration: Configuration
   ) throws -> OpenReport? {

@@ -11,7 +11,7 @@ extension Session {
   ///
   /// Statements are compiled by SQLite in this process, against an empty copy of the server's schema, and run on the server.
   /// Where the connection is lost, what was open is rolled back and the call throws ``RemoteError``; nothing is run again by
-  /// itself. What needs a file throws `RemoteError.Unsupported.onlyWithFile`: attachments, observers, functions and collations
+  /// itself. Work that needs a file throws `RemoteError.Unsupported.onlyWithFile`: attachments, observers, functions and collations
   /// in Swift, backups, keys.
   ///
   /// *Cost:* reads the schema. Later, a request to the server for each statement, and for each BEGIN and COMMIT. All rows of
@@ -66,7 +66,7 @@ extension Session {
 }
 
 extension Configuration {
-  /// What it asks for that needs a file.
+  /// The first setting that needs a file; nil if none does.
   fileprivate var localWork: RemoteError.LocalWork? {
     switch migration {
     case .fleet: return .fleetPlans

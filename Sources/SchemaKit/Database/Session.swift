@@ -10,10 +10,10 @@ public final class Session: RecordWriter {
   public let store: RecordStore
   /// The files that rows refer to, stored beside the database.
   public let attachments: AttachmentStore
-  /// What opening did to the file.
+  /// A report on what opening did to the file.
   public let openReport: OpenReport
 
-  /// What opening a database did to it.
+  /// A report on what opening a database did to it.
   public enum OpenReport: Sendable {
     /// The ledger agreed; nothing was introspected.
     case warm

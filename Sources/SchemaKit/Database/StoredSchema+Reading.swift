@@ -69,7 +69,7 @@ extension StoredSchema.Table {
 extension StoredSchema.Column {
   /// The columns of a table, virtual table or view.
   ///
-  /// - Parameter table: What the statement of an ordinary table says about them.
+  /// - Parameter table: The table as its statement declares it; nil if it is not an ordinary table.
   fileprivate static func all(
     of name: SQLName, _ table: TableSchema?, _ connection: SQLiteConnection
   ) throws -> [StoredSchema.Column] {

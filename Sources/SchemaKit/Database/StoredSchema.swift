@@ -1,4 +1,4 @@
-/// What a database declares, as plain values: its tables, views and triggers.
+/// The schema of a database as plain values: its tables, views and triggers.
 ///
 /// The words are those of SQLite's manual, and names and SQL are spelled as in the file. The tables of SQLite and of
 /// SchemaKit, and the shadow tables of virtual tables, are left out.
@@ -59,13 +59,13 @@ public struct StoredSchema: Sendable, Hashable {
     public let primaryKeyPosition: Int?
     /// The collating sequence as it is written; `BINARY` unless declared.
     public let collation: String
-    /// How it is computed; nil for a column that is written. See [Generated Columns](https://sqlite.org/gencol.html).
+    /// The expression that computes it; nil for a column that is written. See [Generated Columns](https://sqlite.org/gencol.html).
     public let generated: Generated?
     /// True if `SELECT *` leaves it out, as a virtual table may declare.
     public let isHidden: Bool
   }
 
-  /// What a generated column is computed from.
+  /// The expression of a generated column and whether its values are stored.
   public struct Generated: Sendable, Hashable {
     /// The expression, without its parentheses.
     public let expression: String
