@@ -11,8 +11,8 @@ extension Session {
   ///
   /// Statements are compiled by SQLite in this process, against an empty copy of the server's schema, and run on the server.
   /// Where the connection is lost, what was open is rolled back and the call throws ``RemoteError``; nothing is run again by
-  /// itself. Work that needs a file throws `RemoteError.Unsupported.onlyWithFile`: attachments, observers, functions and collations
-  /// in Swift, backups, keys.
+  /// itself. Work that needs a file throws `RemoteError.Unsupported.onlyWithFile`: attachments, observers, functions and
+  /// collations in Swift, backups, keys.
   ///
   /// *Cost:* reads the schema. Later, a request to the server for each statement, and for each BEGIN and COMMIT. All rows of
   /// a query are in memory at once.
