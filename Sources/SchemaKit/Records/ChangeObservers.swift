@@ -1,4 +1,4 @@
-/// What happened to a row.
+/// The kind of a change of a row.
 public enum RecordChangeKind: Int64, Sendable, Hashable {
   case insert
   case update
@@ -9,7 +9,7 @@ public enum RecordChangeKind: Int64, Sendable, Hashable {
 
 /// A committed change of one row of a model's table, or of unknown rows by others.
 public struct RecordChange<M: Model>: Sendable, Hashable {
-  /// What happened.
+  /// The kind of the change.
   public let kind: RecordChangeKind
   /// The row's primary key, or its rowid if the table has none; without values if the change is external.
   public let key: RecordKey

@@ -4,7 +4,7 @@ import SchemaKitFoundation
 ///
 /// A Codable type without a model knows nothing of them, so that it would write and read other values than the model.
 struct CodedColumns {
-  /// Such a column.
+  /// A column with a coding of its own.
   struct Column {
     let model: String
     let coding: String

@@ -58,7 +58,7 @@ extension Field {
   }
 }
 
-/// How letters are compared.
+/// A way to compare letters.
 public enum TextMatch: Sendable, Hashable {
   /// Case-sensitively.
   case exact

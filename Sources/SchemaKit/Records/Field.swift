@@ -40,7 +40,7 @@ public struct Fields<Root: Model> {
 /// A column of the rows in question, or an expression over them, with the Swift type of its values.
 public struct Field<Value: ColumnValue>: Sendable {
   let term: SQL
-  /// How the column's values are stored, if not as their type says.
+  /// The coding of the column's values; nil if they are stored as their type says.
   let coding: (any AnyColumnCoding)?
   /// The name of the column; nil for an expression.
   let column: String?
@@ -158,7 +158,7 @@ extension FixedWidthInteger {
   }
 }
 
-/// How the column names of one table are resolved and written in a statement.
+/// The scope in which the column names of one table are resolved and written in a statement.
 struct FieldScope {
   let store: RecordStore
   let shape: ModelShape
@@ -166,7 +166,7 @@ struct FieldScope {
   let qualifier: String
   /// True if that is the name of the table.
   private let isUnaliased: Bool
-  /// How deeply this condition is nested in others of the statement.
+  /// The depth at which this condition is nested in others of the statement.
   var depth = 0
   /// True if there may be no row here at all, so that every column may be NULL.
   var mayBeMissing = false

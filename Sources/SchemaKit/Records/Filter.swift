@@ -28,7 +28,7 @@ public struct Filter: Sendable, Hashable {
   /// At least one of the conditions is met.
   public static func || (left: Filter, right: Filter) -> Filter { combined(left, " OR ", right) }
 
-  /// The condition is not met. What SQL calls unknown is not met, so its opposite is.
+  /// The condition is not met. A condition that is NULL is not met, so its opposite is.
   public static prefix func ! (filter: Filter) -> Filter {
     Filter(SQL(raw: "(") + filter.sql + SQL(raw: " IS NOT TRUE)"))
   }

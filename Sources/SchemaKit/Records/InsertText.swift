@@ -1,4 +1,4 @@
-/// What an INSERT does if the row already exists.
+/// The action of an INSERT if the row already exists.
 enum InsertKind: Hashable {
   case insert
   case ignore

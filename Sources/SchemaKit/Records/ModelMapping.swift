@@ -1,4 +1,4 @@
-/// How the rows of one model are read and written on one connection.
+/// Reads and writes the rows of one model on one connection.
 ///
 /// It has identity because it keeps compiled statements, so that a request builds no SQL text and compiles nothing.
 final class ModelMapping<M: Model> {
@@ -9,7 +9,8 @@ final class ModelMapping<M: Model> {
   private var isHandWritingChecked = false
   private let isHandRead: Bool
   private var isHandReadingChecked = false
-  /// How many more objects are looked at for columns that are mixed up; one of them may have the same value in both.
+  /// The number of further objects that are checked for columns that are mixed up; one object may have the same value in
+  /// both.
   private var uncheckedObjects = 0
 
   let findSlot: StatementSlot
@@ -17,16 +18,16 @@ final class ModelMapping<M: Model> {
   let updateSlot: StatementSlot
   let deleteSlot: StatementSlot
   var insertSlots: [InsertKind: StatementSlot] = [:]
-  /// How a row is found by unique columns that are not the primary key.
+  /// The lookups of a row by unique columns that are not the primary key.
   var uniqueRows: [[Int]: UniqueRow] = [:]
-  /// How a saved row is read back as SQLite stored it.
+  /// The way to read a saved row back as SQLite stored it.
   let readBack: ReadBack
   /// True if an INSERT returns the row: to be read, or for a key that a default produces.
   let isReturning: Bool
   /// True if defaults in a key are computed before the INSERT, because it cannot return them.
   let fillsKeys: Bool
 
-  /// What must be done to read back a row after it was written.
+  /// The way to read back a row after it was written.
   enum ReadBack {
     /// Nothing: it is stored as given, except for a key that SQLite assigns.
     case none
@@ -164,7 +165,7 @@ extension ModelMapping {
         problem: error.problem))
   }
 
-  /// What identifies the current row: its rowid, or its key if the table has no rowids.
+  /// Returns the identity of the current row: its rowid, or its key if the table has no rowids.
   private func rowKey(in reader: RowReader) -> RecordKey? {
     var indexes = shape.keyIndexes
     if let index = shape.rowIDIndex {

@@ -1,4 +1,4 @@
-/// What reading and writing a model's rows needs to know about its table, determined once per session.
+/// The facts about a model's table that reading and writing its rows needs, determined once per session.
 ///
 /// It has identity because many requests share it with the statements compiled for it.
 final class ModelShape {

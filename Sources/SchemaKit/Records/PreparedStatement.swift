@@ -30,7 +30,7 @@ public final class PreparedStatement {
 
   /// Runs it with values for its parameters in order, and drops any rows.
   ///
-  /// - Returns: How many rows it changed, and the rowid of the last row inserted.
+  /// - Returns: The number of rows that it changed, and the rowid of the last row inserted.
   @discardableResult
   public func execute(_ values: [(any ColumnValue)?] = []) throws -> WriteResult {
     let connection = try opened()

@@ -6,7 +6,7 @@ extension RecordReader {
   /// - Parameters:
   ///   - children: The model with the foreign key.
   ///   - path: The property with the foreign key, if there are several.
-  ///   - childOrderings: What to sort the children of each object by.
+  ///   - childOrderings: The order of the children of each object.
   public func all<Parent: Model, Child: Model>(
     _ type: Parent.Type, with children: Child.Type, via path: PartialKeyPath<Child>? = nil,
     where filter: (Fields<Parent>) -> Filter? = { _ in nil },
@@ -37,7 +37,7 @@ private struct FamilyQuery<Parent: Model, Child: Model> {
   let relation: ModelRelation
   let connection: SQLiteConnection
 
-  /// What distinguishes the parents from each other: the primary key, or the rowid.
+  /// The columns that distinguish the parents from each other: the primary key, or the rowid.
   private var identity: [String] {
     let key = parent.shape.keyIndexes.map { parent.shape.columns[$0].quoted }
     return (key.isEmpty ? [parent.shape.hiddenRowID ?? "rowid"] : key).map { "_p.\($0)" }

@@ -23,9 +23,9 @@ extension RecordReader {
   ///
   /// - Parameters:
   ///   - filter: The condition; without one, all objects are fetched.
-  ///   - orderings: What to sort by, the most significant first. Without any, the order is up to SQLite.
+  ///   - orderings: The terms to sort by, the most significant first. Without any, the order is up to SQLite.
   ///   - limit: The maximum number of objects.
-  ///   - offset: How many to skip first. SQLite reads those as well; ``page(_:size:after:where:orderBy:)`` does not.
+  ///   - offset: The number of objects to skip. SQLite reads those as well; ``page(_:size:after:where:orderBy:)`` does not.
   public func all<M: Model>(
     _ type: M.Type, where filter: (Fields<M>) -> Filter? = { _ in nil },
     orderBy orderings: (Fields<M>) -> [Ordering] = { _ in [] }, limit: Int? = nil, offset: Int? = nil

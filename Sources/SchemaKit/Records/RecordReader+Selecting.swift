@@ -11,7 +11,7 @@ extension RecordReader {
   ///
   /// - Parameters:
   ///   - selection: The fields, as a tuple or a single one.
-  ///   - distinct: Whether duplicate results are removed.
+  ///   - distinct: True if duplicate results are removed.
   ///   - groups: The fields to group rows by, for aggregates.
   ///   - having: The condition that a group must meet, over its aggregates and the fields it is grouped by.
   public func select<M: Model, each Value: ColumnValue>(

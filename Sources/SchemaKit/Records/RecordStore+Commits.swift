@@ -12,7 +12,7 @@ extension RecordStore {
   }
 
   func endObserving(_ shape: ModelShape, _ number: Int) {
-    // What remains, such as triggers that an open transaction keeps, ends with the connection.
+    // Anything that remains, such as triggers that an open transaction keeps, ends with the connection.
     try? observers?.remove(number, from: shape)
     if observers?.isEmpty != false { otherCommits = nil }
   }

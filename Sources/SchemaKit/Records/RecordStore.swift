@@ -18,7 +18,7 @@ public final class RecordStore {
   var observers: ChangeObservers?
   /// Notices commits of other connections; nil while nobody observes.
   var otherCommits: OtherCommits?
-  /// How many rows had been changed when changes were last reported.
+  /// The number of rows that had been changed when changes were last reported.
   var seenChanges = 0
   /// True if changes are being reported right now.
   var isFollowing = false
@@ -29,7 +29,7 @@ public final class RecordStore {
     known = Set(models.map { ObjectIdentifier($0) })
   }
 
-  /// How a model's rows are read and written.
+  /// Returns the mapping that reads and writes a model's rows.
   func mapping<M: Model>(of type: M.Type) throws -> ModelMapping<M> {
     let identity = ObjectIdentifier(type)
     if let latest, latest.type == identity { return unsafeDowncast(latest.mapping, to: ModelMapping<M>.self) }

@@ -1,4 +1,4 @@
-/// What happens to the rows that refer to an object and are not among the children that it is saved with.
+/// The treatment of rows that refer to an object and are not among the children that it is saved with.
 public enum ChildPolicy: Sendable, Hashable {
   /// They stay.
   case adding
@@ -22,7 +22,7 @@ extension RecordWriter {
   /// - Parameters:
   ///   - children: The objects of the model with the foreign key, whatever it holds so far.
   ///   - path: The property with the foreign key, if there are several.
-  ///   - policy: What happens to other rows that refer to the object.
+  ///   - policy: The treatment of other rows that refer to the object.
   /// - Returns: The objects as stored, the children in their order.
   /// - Throws: ``RecordError`` if the children's model has no foreign key to the object, or several, if a constraint is
   ///   violated, or if replacing others would delete the row of an object to save. Nothing is written then.
@@ -52,7 +52,7 @@ extension RecordWriter {
   ///   - children: The children, each with its own.
   ///   - path: The property of a child with the foreign key, if there are several.
   ///   - grandchildPath: The property of a child's child with the foreign key, if there are several.
-  ///   - policy: What happens to other rows that refer to the object or to one of its children.
+  ///   - policy: The treatment of other rows that refer to the object or to one of its children.
   /// - Returns: The objects as stored, in their order.
   @discardableResult
   public func save<Parent: Model, Child: Model, Grandchild: Model>(
@@ -151,7 +151,7 @@ private struct FamilyLink<Parent: Model, Child: Model> {
     (self.parent, self.child) = (parent, child)
   }
 
-  /// What the children of an object have in their foreign key.
+  /// Returns the values that the children of an object have in their foreign key.
   private func key(of object: Parent) throws -> [SQLValue] {
     let values = try parent.values(of: object)
     return try columns.map { column in

@@ -1,7 +1,7 @@
 extension RecordWriter {
   /// Runs SQL: one statement with values, or a script without any.
   ///
-  /// - Returns: How many rows the last of them changed, and the rowid of the last row inserted.
+  /// - Returns: The number of rows that the last statement changed, and the rowid of the last row inserted.
   @discardableResult
   public func execute(_ sql: SQL, _ values: [(any ColumnValue)?] = []) throws -> WriteResult {
     try execute(bound(sql, values))
@@ -57,7 +57,7 @@ extension RecordWriter {
 }
 
 extension SQLiteConnection {
-  /// What some statements did.
+  /// Returns the result of the statements that the body runs.
   func result(of body: () throws -> Void) throws -> WriteResult {
     let before = totalChanges
     forgetInsertedRowID()

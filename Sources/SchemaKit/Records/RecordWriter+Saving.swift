@@ -1,7 +1,7 @@
 extension RecordWriter {
   /// Saves an object: inserts its row, or updates the row with its primary key.
   ///
-  /// - Parameter policy: What to do if the row already exists.
+  /// - Parameter policy: The action to take if the row already exists.
   /// - Returns: The object as stored: with the key that SQLite assigned, and with values that defaults, computed
   ///   columns and triggers changed. With `.ignore` and a conflicting row, the row that has the object's key, or the
   ///   object itself if the conflict is not about the key.

@@ -48,7 +48,7 @@ public struct SQLRow: Sendable, Hashable {
 
 /// The effects of a statement.
 public struct WriteResult: Sendable, Hashable {
-  /// How many rows it inserted, changed or deleted itself, not through triggers or foreign keys.
+  /// The number of rows that it inserted, changed or deleted itself, not through triggers or foreign keys.
   public let changes: Int
   /// The rowid of the row that it inserted last; nil if it inserted none.
   public let lastInsertedID: Int64?

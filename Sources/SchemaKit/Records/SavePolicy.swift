@@ -1,4 +1,5 @@
-/// What saving does if a row with the object's primary key, or with its values in other unique columns, already exists.
+/// The action of saving if a row with the object's primary key, or with its values in other unique columns, already
+/// exists.
 ///
 /// It is an UPSERT in every case, never a REPLACE, which would delete the row first, and with it the rows that refer
 /// to it. See [UPSERT](https://sqlite.org/lang_upsert.html).
@@ -37,7 +38,7 @@ public struct SavePolicy<M: Model>: Sendable {
   ///
   /// - Parameters:
   ///   - column: A column that identifies the row, with the others.
-  ///   - changed: The columns that an existing row takes; nil for all. Those that identify it, and the primary key, stay.
+  ///   - changed: The columns that an existing row takes; nil for all. Its primary key and the columns that identify it stay.
   public static func upsert(
     on column: any PartialKeyPath<M> & Sendable, _ others: (any PartialKeyPath<M> & Sendable)...,
     updating changed: [any PartialKeyPath<M> & Sendable]? = nil

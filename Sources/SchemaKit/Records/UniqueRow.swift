@@ -1,4 +1,4 @@
-/// How a row is found by columns that are unique together.
+/// The lookup of a row by columns that are unique together.
 struct UniqueRow {
   let columns: [Int]
   /// The condition that a row has the values bound to the parameters in the order of the columns.
