@@ -12,11 +12,11 @@ public struct FleetPlan: Sendable {
   public struct Group: Sendable {
     /// The plan; its hazards are those of any of the files, each with the largest count.
     public var plan: MigrationPlan { saved.plan }
-    /// How many files it is for.
+    /// The number of files that it is for.
     public internal(set) var fileCount: Int
     /// One of them.
     public internal(set) var example: String
-    /// What the files could lose or break, over all of them.
+    /// The hazards over all of the files.
     public internal(set) var hazards: [GatheredHazard] = []
     package internal(set) var saved: SavedPlan
   }
@@ -25,9 +25,9 @@ public struct FleetPlan: Sendable {
   public struct GatheredHazard: Sendable, Hashable {
     /// The hazard as it is in the file that it concerns most.
     public internal(set) var hazard: Hazard
-    /// How many files it concerns.
+    /// The number of files that it concerns.
     public internal(set) var fileCount: Int
-    /// How many rows it concerns in all of them.
+    /// The number of rows that it concerns in all of them.
     public internal(set) var rowCount: Int
     /// Some of the files, at most three.
     public internal(set) var examples: [String]
@@ -35,7 +35,7 @@ public struct FleetPlan: Sendable {
 
   /// The plans, that of most files first.
   public let groups: [Group]
-  /// How many files had the schema when the plan was made.
+  /// The number of files that had the schema when the plan was made.
   public let currentCount: Int
   /// The files for which no plan could be made.
   public let problems: [FleetProblem]
@@ -48,11 +48,11 @@ public struct FleetPlan: Sendable {
   let origin: Origin
   let target: SavedTarget
   let targetFingerprint: String
-  /// What was planned for in each file that has hazards, by its path.
+  /// The extents of the hazards that were planned for, by the path of each file that has hazards.
   let extents: [ExactText: [SavedPlan.HazardKey: PlanError.Extent]]
   private let indices: [Key: Int]
 
-  /// What files have in common that get the same plan.
+  /// The key that is equal for files that get the same plan.
   struct Key: Sendable, Hashable {
     let source: String
     let work: [MigrationStep.Work]
@@ -87,10 +87,10 @@ public struct FleetPlan: Sendable {
       groups.enumerated().map { (Key($0.element.plan), $0.offset) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// How many files the plan is for.
+  /// The number of files that the plan is for.
   public var fileCount: Int { groups.reduce(0) { $0 + $1.fileCount } }
 
-  /// How many files there were when the plan was made.
+  /// The number of files when the plan was made.
   public var totalCount: Int { fileCount + currentCount + problems.count }
 
   /// The absolute paths of files with some problems.
@@ -130,9 +130,9 @@ extension FleetPlan {
   }
 }
 
-/// Why a plan for a fleet is not carried out on a file. Nothing was changed.
+/// The refusal to carry out a plan for a fleet on a file. Nothing was changed.
 public struct FleetRefusal: Error, Sendable, Hashable {
-  /// Why not.
+  /// The reason for the refusal.
   public enum Reason: Sendable, Hashable {
     /// The plan has nothing for the file's schema.
     case unplanned
@@ -145,7 +145,7 @@ public struct FleetRefusal: Error, Sendable, Hashable {
     /// The file is the journal of a run.
     case journal
   }
-  /// Why not.
+  /// The reason for the refusal.
   public let reason: Reason
 }
 

@@ -17,14 +17,14 @@ struct FleetPlanDocument: Codable {
   var keepsDropped: Bool
   var strategy: StrategyChoice
   var target: SavedPlanDocument.Target
-  /// How many files had the schema.
+  /// The number of files that had the schema.
   var current: Int
   var problems: [FleetProblem]
 
   /// The lists of the same object.
   struct Lists: Decodable {
     var groups: [Group]
-    /// What was counted in each file that has hazards.
+    /// The counts of each file that has hazards.
     var counts: [FileCounts]
   }
 

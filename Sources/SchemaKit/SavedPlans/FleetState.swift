@@ -1,4 +1,4 @@
-/// What becomes of a file in work on a fleet.
+/// The state of a file in work on a fleet.
 public enum FleetState: String, Sendable, Hashable, Codable, CaseIterable {
   /// Its turn has not come.
   case waiting
@@ -28,7 +28,7 @@ public enum FleetState: String, Sendable, Hashable, Codable, CaseIterable {
 public struct FleetProblem: Sendable, Hashable, Codable {
   public let path: String
   public let state: FleetState
-  /// What is wrong, in a sentence.
+  /// The problem, in a sentence.
   public let message: String
 
   /// The path from the root.

@@ -11,7 +11,7 @@ extension SavedPlan {
 
   /// True if a plan does the same to the file, and no hazard is worse than it was.
   ///
-  /// What is dropped or rewritten must be unchanged: the same statements would undo later changes to it. Statements
+  /// Objects that are dropped or rewritten must be unchanged: the same statements would undo later changes to them. Statements
   /// that only verify may differ, and so may those that keep what is dropped: how much is verified and kept is chosen
   /// when a plan is applied.
   package func isSame(as current: MigrationPlan, file: DatabaseSchema) -> Bool {
@@ -28,7 +28,7 @@ extension SavedPlan {
     }.map { SQLName($0.name) }.sorted()
   }
 
-  /// What has changed since the plan was made.
+  /// Returns the differences since the plan was made.
   package func differences(from current: MigrationPlan, file: DatabaseSchema) -> [PlanError.Difference] {
     var differences = [schemaDifference(file: file)].compactMap(\.self)
     let differsInWork = plan.work != current.work
@@ -58,7 +58,7 @@ extension SavedPlan {
 
   // MARK: - Hazards
 
-  /// What a hazard is about.
+  /// The subject of a hazard.
   struct HazardKey: Sendable, Hashable {
     var code: HazardCode
     var table: SQLName
@@ -97,7 +97,7 @@ extension SavedPlan {
       }
   }
 
-  /// How much each hazard of a plan concerns; notes are left out.
+  /// Returns the extent of each hazard of a plan; notes are left out.
   static func extents(of plan: MigrationPlan) -> [HazardKey: PlanError.Extent] {
     var extents: [HazardKey: PlanError.Extent] = [:]
     for hazard in plan.hazards where !hazard.isNote && hazard.code.hazardClass != .note {
@@ -152,12 +152,12 @@ extension SavedPlan.SourceObject {
 }
 
 extension MigrationPlan {
-  /// What the plan does to the file, without what it only checks, keeps, or carries over of the statistics.
+  /// The work of the plan on the file, without its checks, the rows it keeps and the statistics it carries over.
   var work: [MigrationStep.Work] { steps.filter(\.isWork).map(\.work) }
 }
 
 extension MigrationStep {
-  /// What a step does to the file.
+  /// The work of a step on the file.
   struct Work: Sendable, Hashable {
     var dataStep: String?
     var statements: [PlannedStatement]

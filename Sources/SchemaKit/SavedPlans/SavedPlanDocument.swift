@@ -89,7 +89,7 @@ struct SavedPlanDocument: Codable {
       /// Absent where nothing is said of Swift types.
       var forms: [FormEntry]?
     }
-    /// How the program stores and reads the values of a column.
+    /// The form in which the program stores and reads the values of a column.
     struct FormEntry: Codable {
       var column: SQLName
       var type: String
