@@ -2,7 +2,7 @@ import SchemaKit
 import SchemaKitFoundation
 import SchemaKitReports
 
-/// What `apply` does once everything on the command line is understood: plan, show, ask, apply, tell.
+/// The work of `apply` after the command line is parsed: it plans, shows the plan, asks, applies it and reports.
 struct ApplyFlow {
   var console: Console
   var access: DatabaseAccess
@@ -13,18 +13,18 @@ struct ApplyFlow {
   var program: String
   /// The program's models, whose data steps the plan may have.
   var models: ModelSchema?
-  /// What the database's catalog said before.
+  /// The database's catalog as it was read before.
   var known: KnownCatalog?
   var renames: [String] = []
-  /// What somebody was asked about renames.
+  /// The questions about renames that were asked.
   var questions = RenameQuestions()
-  /// What they said yes to.
+  /// The renames that were confirmed.
   var confirmed: [RenameOption] = []
   /// The plan that is to be applied; nil when it is made now.
   var saved: SavedPlanFile?
-  /// How the plan is tried on a copy; nil when it is applied.
+  /// The options for trying the plan on a copy; nil when it is applied.
   var rehearsal: RehearsalOptions?
-  /// What is asked of the plan, but for consent.
+  /// The options for the plan, without consent.
   var request = PlanRequest()
   var isConfirmed = false
   var isDryRun = false
@@ -36,9 +36,9 @@ struct ApplyFlow {
   /// The change that is undone, when the target is the schema before it.
   var undo: UndoContext?
   var format = ApplyFormat.text
-  /// How far a table that is copied online may disturb others.
+  /// The limits on how far copying a table online may disturb others.
   var online = OnlineLimits()
-  /// How far the change goes, where older programs may use the same database.
+  /// The phase of the change, if older programs may use the same database.
   var phase = MigrationPhase.complete
 
   private var options: Migrator.Options {
@@ -109,7 +109,7 @@ struct ApplyFlow {
   private func askedForRenames(_ survey: Survey, _ report: PlanReport) -> ApplyFlow? {
     guard console.canAsk, !isConfirmed, saved == nil, undo == nil else { return nil }
     var flow = self
-    // What is kept is gone from its place all the same.
+    // A kept table or column is gone from its place all the same.
     let kept = survey.plan.hazards.filter { hazard in
       [.droppedTable, .droppedColumn].contains(hazard.code) && hazard.count.map { $0 > 0 } ?? false
         && !hazard.isConsentedByDeclaration && consent.policy.keepsDropped
@@ -163,7 +163,7 @@ struct ApplyFlow {
 // MARK: - Applying
 
 extension ApplyFlow {
-  /// What a migration of the rehearsal's copy goes by.
+  /// Returns the options for migrating the rehearsal's copy.
   func rehearsalOptions(on copy: SQLiteConnection) -> Migrator.Options {
     var options = options
     options.known = nil

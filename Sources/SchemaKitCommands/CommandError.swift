@@ -30,8 +30,8 @@ extension ParsableCommand {
   /// Runs the body of a command; what it throws is said in one sentence and becomes the exit code.
   ///
   /// - Parameters:
-  ///   - events: Whether standard output is a stream of events, which an error ends as well.
-  ///   - opensFiles: Whether the body opens databases, which may need extensions and a key.
+  ///   - events: True if standard output is a stream of events, which an error ends as well.
+  ///   - opensFiles: True if the body opens databases, which may need extensions and a key.
   func reporting(
     _ console: Console, options: OutputOptions, events: Bool = false, opensFiles: Bool = true,
     _ body: () throws -> Outcome

@@ -18,10 +18,10 @@ enum ApplyFormat: String, ExpressibleByArgument, CaseIterable {
     "The format of the report: text, json, or ndjson, a line of JSON for the plan, for progress, and for the end."
 }
 
-/// How the copied rows are proved.
+/// The level at which copied rows are verified.
 enum Verification: String, ExpressibleByArgument, CaseIterable { case full, counts, paranoid }
 
-/// What every command takes: how to write and how long to wait.
+/// The options of every command for its output and for waiting.
 struct OutputOptions: ParsableArguments {
   @Option(
     name: .customLong("color"), help: "Write in colour: auto, the default, always or never. NO_COLOR is respected.")
@@ -184,7 +184,7 @@ extension TargetOptions {
   }
 }
 
-/// How much is looked at before a plan is made.
+/// The option to plan without examining rows.
 struct QuickOptions: ParsableArguments {
   @Flag(
     help: "Do not examine rows: what they could lose counts as lost, and what they could refuse is left to the apply.")
@@ -205,7 +205,7 @@ struct StrategyOptions: ParsableArguments {
   var choice: StrategyChoice { strategy.flatMap { StrategyChoice(rawValue: $0.rawValue) } ?? .auto }
 }
 
-/// How far a table that is copied online may disturb others.
+/// The limits on how far copying a table online may disturb others.
 struct OnlineOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -246,7 +246,7 @@ struct OnlineOptions: ParsableArguments {
   }
 }
 
-/// What may be lost.
+/// The options that consent to losses.
 struct ConsentOptions: ParsableArguments {
   @Option(
     parsing: .singleValue,
@@ -259,7 +259,7 @@ struct ConsentOptions: ParsableArguments {
   var allow: [String] = []
 }
 
-/// What becomes of what is dropped.
+/// The option to keep dropped rows and values.
 struct KeepOptions: ParsableArguments {
   @Flag(help: "Keep the rows and values that are dropped in the database, so that undo brings them back.")
   var keep = false
@@ -291,7 +291,7 @@ struct LedgerOptions: ParsableArguments {
   }
 }
 
-/// What becomes of a database that is missing.
+/// The options for a database that is missing.
 struct CreationOptions: ParsableArguments {
   @Flag(
     name: .customLong("create"), inversion: .prefixedNo,

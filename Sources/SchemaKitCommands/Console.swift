@@ -67,7 +67,7 @@ struct Console {
     Self.write("\r\u{1B}[K", to: .error)
   }
 
-  /// How many characters a line of a stream's terminal has; nil where it is not a terminal, or does not say.
+  /// Returns the width of a stream's terminal in characters; nil if it is not a terminal, or does not say.
   private static func columns(of descriptor: Int32) -> Int? {
     var size = winsize()
     return ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : nil
@@ -97,7 +97,7 @@ struct Console {
   /// True if somebody sits at a terminal to answer.
   var canAsk: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
 
-  /// How often a question is asked that gets another answer than it takes.
+  /// The number of times that a question is asked before an answer must be valid.
   private static let attempts = 3
 
   /// Asks a question and returns whether the answer was yes. No answer, and none that is understood, is no.
@@ -171,7 +171,7 @@ private final class DrawnLine: @unchecked Sendable {
   }
 }
 
-/// What kept standard output from being written: a full disk, most often.
+/// The error that kept standard output from being written: a full disk, most often.
 final class OutputFault: @unchecked Sendable {
   static let shared = OutputFault()
 
@@ -181,6 +181,6 @@ final class OutputFault: @unchecked Sendable {
 
   func note(_ code: Int32) { lock.withLock { self.code = self.code ?? code } }
 
-  /// What happened, in the system's words; nil where all was written.
+  /// The system's message for the error; nil if everything was written.
   var words: String? { lock.withLock { code }.map { String(cString: strerror($0)) } }
 }

@@ -10,14 +10,14 @@ struct DatabaseAccess {
   var allowsInsecure = false
   /// The file with the token for the server; nil for that of the environment.
   var tokenFile: String?
-  /// What its user calls it, where that is not the path.
+  /// The name that its user gave it, if that is not the path.
   var givenName: String?
   var name: String { givenName ?? path }
 
   /// True if there is no file yet; it then counts as empty.
   var isMissing: Bool { !isOnServer && !FileManager.default.fileExists(atPath: path) }
 
-  /// Why no database can be there, or the system does not tell; nil where it does.
+  /// Returns the reason why no database can be at a path, or why the system cannot tell; nil if there is none.
   static func obstacle(at path: String) -> String? {
     var status = stat()
     guard stat(path, &status) != 0 else { return nil }

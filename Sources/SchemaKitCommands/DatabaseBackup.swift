@@ -16,7 +16,7 @@ struct DatabaseBackup {
   /// Copies a database before a plan runs, where that is due; returns the copy that was made.
   ///
   /// - Parameters:
-  ///   - losesRows: Whether rows may be lost that the plan knows nothing of.
+  ///   - losesRows: True if rows may be lost that the plan knows nothing of.
   ///   - progress: Tells how far the copy is.
   @discardableResult
   func copy(
@@ -80,7 +80,7 @@ struct DatabaseBackup {
 }
 
 extension DatabaseCopy {
-  /// What is said of a copy that was made for a change which then failed.
+  /// Returns the message about a copy that was made for a change which then failed.
   func words(unchanged database: String) -> String {
     "the copy \(path) stays; \(database) is as it was, and the copy can be deleted."
   }

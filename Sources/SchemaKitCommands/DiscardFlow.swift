@@ -1,7 +1,7 @@
 import SchemaKit
 import SchemaKitReports
 
-/// What `history --discard-kept` does: show what is kept, ask, throw it away, tell.
+/// The work of `history --discard-kept`: it shows the kept values, asks, discards them and reports.
 struct DiscardFlow {
   var console: Console
   var access: DatabaseAccess

@@ -2,7 +2,7 @@ import SchemaKit
 import SchemaKitFoundation
 import SchemaKitReports
 
-/// What is said of an error on standard error, and the exit code that goes with it.
+/// The message for an error on standard error, and the exit code that goes with it.
 struct ErrorReport {
   var sentence: String
   var outcome: Outcome
@@ -12,8 +12,8 @@ struct ErrorReport {
   /// - Parameters:
   ///   - error: The error.
   ///   - path: The file it is about; nil when that is not known.
-  ///   - lockTimeout: How long locks were waited for, in seconds.
-  ///   - isVerbose: Whether SQLite's code and statement are shown.
+  ///   - lockTimeout: The time that locks were waited for, in seconds.
+  ///   - isVerbose: True if SQLite's code and statement are shown.
   static func of(_ error: any Error, path: String? = nil, lockTimeout: Double, isVerbose: Bool) -> ErrorReport {
     switch error {
     case let error as CommandError: ErrorReport(sentence: error.sentence, outcome: error.code)
@@ -117,7 +117,7 @@ struct ErrorReport {
     return "SQLite cannot work with \(file): \(error.message). Nothing was changed."
   }
 
-  /// What is said of a disk that took no more, or failed.
+  /// Returns the sentence about a disk that is full or failed.
   private static func sentence(forDisk error: SQLiteError, file: String) -> String {
     let verb = error.isFailedWrite ? "written" : "used"
     let problem =
@@ -131,7 +131,7 @@ struct ErrorReport {
       + "(SQLITE_TMPDIR names another folder)."
   }
 
-  /// What became of a file on a disk that failed.
+  /// Returns the sentence about the state of a file on a disk that failed.
   private static func state(ofDisk file: String) -> String {
     let journal = DatabaseDoctor.Journal(beside: file)
     guard journal.bytes != nil else { return "Everything was rolled back; nothing was changed in \(file)." }

@@ -6,7 +6,7 @@ enum CheckFormat: String, ExpressibleByArgument, CaseIterable { case text, json,
 
 extension FailureThreshold: ExpressibleByArgument {}
 
-/// How findings are printed, and which of them fail the command.
+/// The options for how findings are printed, and which of them fail the command.
 struct FindingOptions: ParsableArguments {
   @Option(
     help:

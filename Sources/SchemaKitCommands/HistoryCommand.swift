@@ -58,7 +58,7 @@ struct HistoryCommand<Tool: SchemaCommandLine>: ParsableCommand {
       } catch is IntrospectionError {
         // doctor reports a schema that cannot be read.
       } catch is HistoryError {
-        // What a newer history means is not known here.
+        // The meaning of a newer history is not known here.
       }
       return report
     }

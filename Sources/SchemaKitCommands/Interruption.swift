@@ -45,7 +45,7 @@ final class Interruption: @unchecked Sendable {
 enum StopSignal: CaseIterable {
   /// Ctrl-C.
   case interrupt
-  /// What service managers, containers and CI systems send to end a program.
+  /// The signal that service managers, containers and CI systems send to end a program.
   case terminate
   /// The terminal is gone.
   case hangUp
@@ -66,7 +66,7 @@ enum StopSignal: CaseIterable {
     }
   }
 
-  /// What happened, in words.
+  /// A description of the signal.
   var words: String {
     switch self {
     case .interrupt: "interrupted"
@@ -75,7 +75,7 @@ enum StopSignal: CaseIterable {
     }
   }
 
-  /// What came first; Ctrl-C where nothing came, as where a test interrupts the work.
+  /// The signal that came first; Ctrl-C if none came, as when a test interrupts the work.
   static var current: StopSignal { SignalListener.shared.first ?? .interrupt }
 }
 

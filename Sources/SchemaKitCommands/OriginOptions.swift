@@ -28,7 +28,7 @@ struct OriginOptions: ParsableArguments {
 
 /// A database, or one that was made from a dump and goes with this.
 final class Origin {
-  /// What its user calls it.
+  /// The name that its user gave it.
   let name: String
   let access: DatabaseAccess
   /// True if it stands for a database that is elsewhere.

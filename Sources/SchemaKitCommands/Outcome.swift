@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// How a command ends; the numbers are a contract.
+/// The outcome of a command; the numbers are a contract.
 enum Outcome: Int32 {
   case done = 0
   case failed = 1

@@ -1,7 +1,7 @@
 import ArgumentParser
 import SchemaKit
 
-/// How far a change goes, where older programs may use the same database.
+/// The options for the phase of a change, if older programs may use the same database.
 struct PhaseOptions: ParsableArguments {
   @Flag(
     help: ArgumentHelp(

@@ -131,7 +131,7 @@ struct PlanCommand<Tool: SchemaCommandLine>: ParsableCommand {
     return exitCode ? outcome(of: report, isPending: next.isMissing) : .done
   }
 
-  /// What a script for the engine of `--profile` writes into the history.
+  /// Returns the statements that a script for the engine of `--profile` writes into the history.
   private func historyScript(
     of survey: Survey, _ report: PlanReport, over origin: Origin, to target: TargetSchema, _ options: Migrator.Options
   ) throws -> HistoryScript {

@@ -19,7 +19,7 @@ final class ProgressPrinter: @unchecked Sendable {
   private var shown: (title: String, at: ContinuousClock.Instant)?
   private var isOver = false
 
-  /// How often a line on a terminal is written anew, and how often one elsewhere follows another.
+  /// The time between two updates of a line on a terminal, and between two lines elsewhere.
   private static let intervals = (drawing: 0.25, printing: Duration.seconds(10))
 
   init(console: Console, database: String? = nil) {
@@ -83,7 +83,7 @@ final class ProgressTeller {
   private let printer: ProgressPrinter
   private var last: ContinuousClock.Instant?
 
-  /// How long a stream is silent about one step.
+  /// The time for which a stream is silent about one step.
   private static let interval = Duration.milliseconds(500)
 
   init(console: Console, database: String? = nil, format: ApplyFormat) {
@@ -111,13 +111,13 @@ final class ProgressTeller {
   func end() { printer.end() }
 }
 
-/// What is said of work that goes on.
+/// A line about work that goes on.
 struct ProgressLine: Equatable {
-  /// What goes on.
+  /// The work.
   var title: String
-  /// How far it is; empty where that is not known.
+  /// The progress; empty if it is not known.
   var figures: [String] = []
-  /// How long it will take still; nil where that is not known.
+  /// The remaining time; nil if it is not known.
   var remaining: Duration?
   var elapsed = Duration.zero
 
@@ -126,7 +126,7 @@ struct ProgressLine: Equatable {
     self.figures = figures
   }
 
-  /// What is worth saying; nil for a step that begins and that rows have no part in.
+  /// Creates a line for progress that is worth reporting; nil for the beginning of a step that has no rows.
   init?(_ progress: ApplyProgress) {
     guard let verb = Self.verb(for: progress) else { return nil }
     let step = progress.step

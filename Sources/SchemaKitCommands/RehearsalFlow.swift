@@ -5,7 +5,7 @@ import SchemaKitReports
 extension ApplyFlow {
   /// Carries the plan out on a copy of the database, says what that took, and leaves the database as it is.
   ///
-  /// - Parameter freeBytes: How many bytes are free in a folder; nil when that is not known.
+  /// - Parameter freeBytes: Returns the number of free bytes in a folder; nil if it is not known.
   func rehearse(
     _ shown: PlanReport, _ options: RehearsalOptions,
     freeBytes: (String) -> Int? = RehearsalSpace.freeBytes
@@ -85,7 +85,7 @@ extension ApplyFlow {
 
 /// The room that a rehearsal needs on a disk.
 enum RehearsalSpace {
-  /// How many bytes are free for this user in a folder; nil when that is not known.
+  /// Returns the number of bytes that are free for this user in a folder; nil if it is not known.
   static func freeBytes(in folder: String) -> Int? {
     DiskSpace.free(at: folder + "/copy").map { Int($0) }
   }

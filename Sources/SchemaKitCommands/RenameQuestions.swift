@@ -2,7 +2,7 @@ import SchemaKit
 
 /// Asks on a terminal whether what would be dropped has a new name, once for each.
 struct RenameQuestions {
-  /// What was asked about.
+  /// The drops that were asked about.
   private var asked: Set<Drop> = []
 
   private struct Drop: Hashable {
@@ -16,7 +16,7 @@ struct RenameQuestions {
   ///
   /// - Parameters:
   ///   - plan: The plan.
-  ///   - refusals: What is said of the drops that nobody has consented to.
+  ///   - refusals: The hazards of the drops that nobody has consented to.
   ///   - source: The schema of the file.
   ///   - target: The declared schema.
   ///   - console: Where to ask.

@@ -41,7 +41,7 @@ struct SavedPlanFile {
   /// - Parameter database: The database that it is for.
   static func write(_ plan: SavedPlan, to path: String, for database: String?) throws {
     do {
-      // What cannot be read back must not be found out by those who apply it.
+      // A plan that cannot be read back is refused here, not when it is applied.
       _ = try plan.targetSchema(source: path)
     } catch let error as SavedPlanError {
       throw CommandError(code: .failed, sentence: "the plan cannot be saved: \(error.problem).")
@@ -51,7 +51,7 @@ struct SavedPlanFile {
 }
 
 extension ApplyFlow {
-  /// How to end when the saved plan is not the one that the database needs now; nil to go on.
+  /// Returns the outcome if the saved plan is not the one that the database needs now; nil to go on.
   func refuseStale(_ survey: Survey, _ report: PlanReport) -> Outcome? {
     guard let saved, !survey.plan.isEmpty, !saved.plan.isSame(as: survey.plan, file: survey.file) else {
       noteOtherSchema(survey)

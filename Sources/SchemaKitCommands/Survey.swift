@@ -1,15 +1,15 @@
 import SchemaKit
 
-/// What there is to know of a database before it is changed: its schema, the plan, and whether it is newer.
+/// The state of a database before it is changed: its schema, the plan, and whether it is newer.
 struct Survey {
   var file: DatabaseSchema
   var plan: MigrationPlan { examination.plan }
   let examination: PlanExamination
   /// True if the file has moved on from the schema.
   var isNewer: Bool { newer != nil }
-  /// What is newer, whether or not the way back is allowed; nil where nothing is.
+  /// The error that says what is newer, even if the way back is allowed; nil if nothing is.
   var newer: HistoryError?
-  /// Why the schema may not be applied, when the file has moved on from it and the way back is not allowed.
+  /// The reason why the schema may not be applied if the file has moved on from it and the way back is not allowed.
   var newerSentence: String?
 
   /// Looks at a database until a signal stops that, and tells that it goes on where that takes long.

@@ -10,7 +10,7 @@ struct TargetLoading {
   struct Named {
     var name: String
     var target: TargetSchema
-    /// What the database's catalog said before.
+    /// The database's catalog as it was read before.
     var known: KnownCatalog?
     /// The SQL texts that the schema is read from, with the names of their files; none for everything else.
     var scripts: [(text: String, source: String)] = []
@@ -54,7 +54,7 @@ struct TargetLoading {
       known: try catalog(of: database))
   }
 
-  /// What a database's catalog says; nil where it cannot be read, which is told when the database is opened.
+  /// Reads a database's catalog; nil if it cannot be read, which is reported when the database is opened.
   private func catalog(of database: DatabaseAccess) throws -> KnownCatalog? {
     do {
       return try KnownCatalog(database.opened())

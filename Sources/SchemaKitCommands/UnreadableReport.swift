@@ -6,10 +6,10 @@ import SchemaKitReports
 struct UnreadableReport {
   var findings: FindingOptions
   var program: String
-  /// What was to be done, such as check or lint.
+  /// The name of the work, such as check or lint.
   var title: String
   var console: Console
-  /// How long locks were waited for, in seconds.
+  /// The time that locks were waited for, in seconds.
   var lockTimeout: Double
 
   /// Runs the body; what it throws is printed as a finding and thrown again.

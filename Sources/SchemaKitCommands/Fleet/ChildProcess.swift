@@ -1,6 +1,6 @@
 import SchemaKitFoundation
 
-/// A program that is run without a shell, with a text on its standard input. What it writes goes to standard error.
+/// A program that is run without a shell, with a text on its standard input. Its output goes to standard error.
 enum ChildProcess {
   enum Outcome: Equatable {
     case exited(Int32)

@@ -42,7 +42,7 @@ struct FleetFileOptions: ParsableArguments {
     guard !databases.isEmpty else { throw ValidationError("--databases is missing: name files, folders or a pattern.") }
   }
 
-  /// What the user calls the files.
+  /// The user's name for the files.
   var title: String {
     databases.count > 3 ? "\(databases[0]) … \(databases[databases.count - 1])" : databases.joined(separator: " ")
   }
@@ -90,7 +90,7 @@ struct FleetFileOptions: ParsableArguments {
   }
 }
 
-/// How many files are worked on at once.
+/// The option for the number of files that are worked on at once.
 struct FleetJobOptions: ParsableArguments {
   @Option(help: ArgumentHelp("How many files are worked on at once; by default twice the processors, at most 8."))
   var jobs: Int?
@@ -110,7 +110,7 @@ struct FleetJournalOptions: ParsableArguments {
 }
 
 extension OutputOptions {
-  /// How the files of a fleet are worked on. A lock is waited for for a second, unless another time is given.
+  /// Returns the options for work on the files of a fleet. The default wait for a lock is one second.
   func fleetOptions(_ jobs: FleetJobOptions, interruption: Interruption, progress: FleetProgress) -> FleetOptions {
     var options = FleetOptions()
     if let jobs = jobs.jobs { options.jobs = jobs }
@@ -166,7 +166,7 @@ extension Outcome {
   }
 }
 
-/// What the commands that look at a fleet have in common.
+/// The loading that the commands that look at a fleet share.
 struct FleetLoading {
   var console: Console
   var output: OutputOptions

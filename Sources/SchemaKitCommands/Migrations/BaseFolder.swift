@@ -61,7 +61,7 @@ struct BaseFolder {
   /// A text as one word of a shell's command, whatever it contains.
   private static func quoted(_ word: String) -> String { "'" + word.replacing("'", with: "'\\''") + "'" }
 
-  /// What a shell's command writes, and its wait status.
+  /// Returns the output of a shell command, and its wait status.
   private static func output(of command: String) throws -> (text: String, status: Int32) {
     guard let pipe = popen(command, "r") else {
       throw CommandError(code: .failed, sentence: "git cannot be run: \(String(cString: strerror(errno))).")

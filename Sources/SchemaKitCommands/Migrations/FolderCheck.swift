@@ -55,7 +55,7 @@ struct FolderCheck {
     return (base, names, findings)
   }
 
-  /// What a step could lose, and what it leaves to the rows of each database.
+  /// Returns the findings about what a step could lose, and what depends on the rows of each database.
   private func findings(
     of step: Migration, at index: Int, in folder: MigrationFolder, _ replay: MigrationReplay
   ) throws -> [ReportFinding] {
@@ -105,7 +105,7 @@ extension ReportFinding {
       .unreadableStep, error.problem, file: error.source, line: error.line)
   }
 
-  /// What is wrong with a folder, under a code of its own.
+  /// Creates a finding for a problem with a folder, under a code of its own.
   init(_ problem: FolderProblem) {
     let code: CheckCode =
       switch problem.cause {

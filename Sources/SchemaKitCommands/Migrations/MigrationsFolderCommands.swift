@@ -59,7 +59,7 @@ struct MigrationsHashCommand<Tool: SchemaCommandLine>: ParsableCommand {
 }
 
 extension MigrationFolder {
-  /// What is wrong with the stored snapshot, if anything is.
+  /// Returns the problem with the stored snapshot, if there is one.
   func snapshotProblem(_ replay: MigrationReplay) throws -> FolderProblem? {
     let file = "\(path)/\(Self.snapshotName)"
     guard let snapshot else {

@@ -75,7 +75,7 @@ struct MigrationsNewCommand<Tool: SchemaCommandLine>: ParsableCommand {
     let step = try recording.step(plan, name: stepName, path: path, behind: recorded.steps, to: named.target)
     try recorded.record([step])
     console.print(path + "\n")
-    // What no consent is needed for, and the rows of a database may yet refuse.
+    // The hazards that need no consent, but that the rows of a database may still refuse.
     let open = plan.hazards.filter {
       $0.code.hazardClass == .blocked && !$0.isPotential && !plan.idleHints.contains($0)
     }

@@ -2,7 +2,7 @@ import SchemaKit
 import SchemaKitFoundation
 import SchemaKitReports
 
-/// What `apply --migrations` does: find what a database lacks, show it, ask, apply step by step, tell.
+/// The work of `apply --migrations`: it finds the missing steps, shows them, asks, applies each step and reports.
 ///
 /// Each step is a transaction of its own; whatever stops the work leaves the database at the end of a step.
 struct RecordedApplyFlow {
@@ -19,7 +19,7 @@ struct RecordedApplyFlow {
   /// True if a yes to the steps is one to a new file as well.
   var asksToCreate = false
   var backup: DatabaseBackup
-  /// What is asked of each plan, but for consent.
+  /// The options for each plan, without consent.
   var request = PlanRequest()
   var format = ApplyFormat.text
 
@@ -164,7 +164,7 @@ struct RecordedApplyFlow {
   /// The plan of a step as it is now, to be carried out without another look at the rows; nil where work on rows comes
   /// first, which may change it.
   ///
-  /// - Parameter known: What was examined to show the plan, which counts unless somebody has written since.
+  /// - Parameter known: The examination for the plan that was shown, which counts unless somebody has written since.
   private func examination(
     of step: Migration, on connection: SQLiteConnection, _ options: Migrator.Options, known: PlanExamination? = nil
   ) throws -> PlanExamination? {
@@ -246,7 +246,8 @@ struct RecordedApplyFlow {
     return shown
   }
 
-  /// What was done, which may be cheaper than what the step has: the way is planned for the rows and the SQLite at hand.
+  /// Returns a line on the work that was done. It may be cheaper than the recorded step, because the plan is made for the
+  /// present rows and SQLite version.
   private func line(for step: Migration, _ result: ApplyReport) -> String {
     let word = isDryRun ? "rehearsed" : "applied"
     var seen: Set<String> = []

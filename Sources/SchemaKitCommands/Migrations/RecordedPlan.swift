@@ -2,17 +2,17 @@ import SchemaKit
 
 /// The plan of the next recorded step that a database lacks, over the rows that it has.
 ///
-/// What stands behind that step meets rows that are not there yet, so that it is named and no more.
+/// Later steps meet rows that are not there yet, so they are only named.
 struct RecordedPlan {
   /// The step; the last one where none is missing, of which nothing is left to do.
   let step: Migration
   let isMissing: Bool
   let plan: MigrationPlan
-  /// What was consented to, on the command line and in the step.
+  /// The consent that was given on the command line and in the step.
   let policy: PlanPolicy
   /// The schema of the database, and the one that the step leads to.
   let schemas: (from: DatabaseSchema, to: DatabaseSchema)
-  /// What is to be known beside the plan, a sentence each.
+  /// Notes on the plan, a sentence each.
   private(set) var notes: [String] = []
 
   /// Plans over a database; changes nothing.
@@ -31,7 +31,7 @@ struct RecordedPlan {
       throw CommandError(code: .failed, sentence: "\(runner.folder.path) holds no step.")
     }
     var options = try runner.options(options, for: step)
-    // What the rows are once statements have worked on them is not known here.
+    // The rows after the statements have worked on them are not known here.
     if step.before != nil { options.request.isQuick = true }
     let survey = try Survey.of(access, models: models, target: target, options: options, console: console)
     self.step = step

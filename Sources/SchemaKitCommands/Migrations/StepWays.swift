@@ -1,10 +1,10 @@
 import SchemaKit
 
 extension Migration {
-  /// How the step can mend rows that a database refuses, in words; nil where no hazard is of that kind.
+  /// Returns the ways in which the step can mend rows that a database refuses; nil if no hazard is of that kind.
   ///
   /// - Parameters:
-  ///   - hazards: What stands against the step.
+  ///   - hazards: The hazards that stand against the step.
   ///   - old: The schema before the step.
   ///   - new: The schema after it.
   func ways(outOf hazards: [Hazard], from old: DatabaseSchema, to new: DatabaseSchema) -> String? {

@@ -1,6 +1,6 @@
 import SchemaKit
 
-/// What a file or the environment may set; each setting is called as its option is, without the hyphens before it.
+/// A setting of a file or the environment; its name is that of its option, without the leading hyphens.
 enum Setting: String, CaseIterable {
   case database, schema, layout, migrations, apply, ignore, create
   case strictOrder = "strict-order"
@@ -10,7 +10,7 @@ enum Setting: String, CaseIterable {
   case noBackup = "no-backup"
   case untrusted, color, skip
 
-  /// What a setting takes.
+  /// The kind of value that a setting takes.
   enum Kind {
     case path, paths, texts, seconds, flag
     case choice([String])
@@ -50,7 +50,7 @@ enum Setting: String, CaseIterable {
   /// The setting of a name; `schema` may be called `to`, as its option is.
   init?(name: String) { self.init(rawValue: name == "to" ? Self.schema.rawValue : name) }
 
-  /// Why a word cannot be chosen.
+  /// Returns the message for a word that cannot be chosen.
   func refusal(of word: String, _ words: [String]) -> String {
     "\(self) cannot be \"\(word)\"; \(NearestName.hint(for: word, among: words))"
   }
@@ -60,10 +60,10 @@ extension Setting: CustomStringConvertible {
   var description: String { rawValue }
 }
 
-/// What `apply` brings a database to where both a schema and a folder of migrations are set.
+/// The target of `apply` if both a schema and a folder of migrations are set.
 enum ApplyWay: String, CaseIterable { case schema, migrations }
 
-/// Why a name that looks like a setting is none.
+/// The names that look like settings but are none, with the reasons.
 enum RefusedSetting {
   /// Consent: these options are given for one run, by whoever has looked at its plan.
   static let consent: Set<String> = ["allow", "yes", "keep", "allow-empty"]
@@ -81,9 +81,9 @@ enum RefusedSetting {
     "token-file", "verbose", "without-data",
   ]
 
-  /// Why a name is not a setting, if there is a particular reason.
+  /// Returns the reason why a name is not a setting, if there is a particular one.
   ///
-  /// - Parameter place: What it stands in: "a file" or "the environment".
+  /// - Parameter place: The place of the name: "a file" or "the environment".
   static func reason(for name: String, in place: String) -> String? {
     if consent.contains(name) {
       return "\(name) cannot be set in \(place): consent counts for one run, given on its command line by whoever has "
@@ -95,7 +95,7 @@ enum RefusedSetting {
   }
 }
 
-/// What stands in a file or the environment, with where it does.
+/// A setting in a file or the environment, with its place.
 struct SettingEntry {
   enum Value: Equatable {
     case text(String)

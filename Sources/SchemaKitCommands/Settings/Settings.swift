@@ -1,8 +1,8 @@
 import SchemaKit
 import SchemaKitFoundation
 
-/// What a command takes where its options are silent: from the environment, from the chosen environment of a file, and
-/// from what the file says for all, in this order.
+/// The settings of a command for options that are not given: from the environment variables, from the chosen environment
+/// of a file, and from the common settings of the file, in this order.
 struct Settings {
   /// The file; nil when there is none.
   let file: SettingsFile?
@@ -12,7 +12,7 @@ struct Settings {
   private(set) var taken: [Setting] = []
   /// Where they came from, for `-v`.
   private(set) var notes: [String] = []
-  /// What is worth knowing without `-v` as well.
+  /// The remarks that are printed without `-v` as well.
   var remarks: [String] = []
   private let levels: [[Setting: SettingEntry]]
 
@@ -152,7 +152,7 @@ struct Settings {
     throw CommandError.usage("DATABASE is missing. \(waysToName)")
   }
 
-  /// How a database can be named, given what the file has.
+  /// The ways to name a database, given the contents of the file.
   private var waysToName: String {
     guard let file else {
       return "Name the database file, or write database = \"FILE\" into a \(SettingsFile.name)."

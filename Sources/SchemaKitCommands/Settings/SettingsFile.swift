@@ -11,7 +11,7 @@ struct SettingsFile {
 
   /// The path as it is shown.
   let path: String
-  /// What counts in every environment.
+  /// The settings of every environment.
   private(set) var common: [Setting: SettingEntry] = [:]
   private(set) var environments: [String: [Setting: SettingEntry]] = [:]
   private let lines: TOMLLines
@@ -37,7 +37,7 @@ struct SettingsFile {
     FileManager.default.fileExists(atPath: path) && !FileManager.default.folderExists(atPath: path)
   }
 
-  /// - Parameter option: What names the file, for the error that there is none.
+  /// - Parameter option: The option or variable that names the file, for the error that there is none.
   init(reading path: String, namedBy option: String) throws {
     guard Self.isFile(path) else { throw CommandError.usage("\(option) \(path): there is no such file.") }
     guard let data = FileManager.default.contents(atPath: path) else {

@@ -10,7 +10,7 @@ struct SettingsVariables {
   private(set) var environment: String?
   /// The file that `SCHEMACTL_CONFIG` names.
   private(set) var config: String?
-  /// What is worth a warning: variables that mean nothing.
+  /// The warnings about variables that mean nothing.
   private(set) var warnings: [String] = []
 
   /// - Parameter variables: All variables; an empty one counts as not set.
