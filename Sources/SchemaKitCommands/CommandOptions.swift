@@ -246,7 +246,7 @@ struct OnlineOptions: ParsableArguments {
   }
 }
 
-/// The options that consent to losses.
+/// The option that consents to losses.
 struct ConsentOptions: ParsableArguments {
   @Option(
     parsing: .singleValue,
