@@ -59,7 +59,7 @@ public struct StoredSchema: Sendable, Hashable {
     public let primaryKeyPosition: Int?
     /// The collating sequence as it is written; `BINARY` unless declared.
     public let collation: String
-    /// The expression that computes it; nil for a column that is written. See [Generated Columns](https://sqlite.org/gencol.html).
+    /// The expression of a generated column; nil for any other. See [Generated Columns](https://sqlite.org/gencol.html).
     public let generated: Generated?
     /// True if `SELECT *` leaves it out, as a virtual table may declare.
     public let isHidden: Bool
