@@ -75,7 +75,7 @@ public struct ColumnGroup<Root: Sendable>: Sendable {
 }
 
 extension ColumnGroup {
-  /// Reads a value, or nil from columns that are all NULL. What SQLite computes is not asked.
+  /// Reads a value, or nil from columns that are all NULL. Generated columns are not checked for NULL.
   ///
   /// - Throws: ``ColumnValueError`` for a row that has only a part of a value, with the reader at the missing part.
   func readOptional(from row: inout RowReader) throws -> Root? {

@@ -42,14 +42,14 @@ struct DeclaredColumn: Sendable {
   var value: @Sendable (Any) -> Any?
   /// True if an optional fragment that it is a part of may be nil.
   var isInOptionalFragment = false
-  /// What is wrong with the embedding of a fragment that it is a part of.
+  /// The problem with the embedding of a fragment that it is a part of.
   var flaw: DeclarationError.Reason?
   var valueType: ColumnType
   /// The Swift type of the values, without an optional around it.
   var swiftType: ObjectIdentifier
-  /// How the values are stored, if not as their type says.
+  /// The coding of the values; nil if they are stored as their type says.
   var coding: (any AnyColumnCoding)?
-  /// How the values are stored and read.
+  /// The form in which the values are stored and read.
   var form: @Sendable () -> ValueForm
   /// True if the Swift type reads a stored value.
   var reads: @Sendable (SQLValue) -> Bool

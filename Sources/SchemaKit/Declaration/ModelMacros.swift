@@ -33,7 +33,7 @@
   @attached(extension, conformances: Fragment, names: named(init(row:)), named(write(to:)))
   public macro Fragment() = #externalMacro(module: "SchemaKitMacros", type: "FragmentMacro")
 
-  // What @Model passes to the table where the type has no static member of the name.
+  // The defaults that @Model passes to the table if the type has no static member of the name.
   extension Model {
     /// The constraints of a table that `@Model` writes.
     public static var constraints: [Constraint<Self>] { [] }

@@ -103,7 +103,8 @@ extension DeclaredColumn {
     return kind == otherKind
   }
 
-  /// How the values compare: integers and reals are one kind; nil for a column without a type, which may hold anything.
+  /// The kind of values for comparisons: integers and reals are one kind; nil for a column without a type, which may hold
+  /// anything.
   private var kind: Affinity? {
     guard !valueType.name.isEmpty else { return nil }
     let affinity = Affinity(declaredType: valueType.name, isStrict: false)

@@ -54,7 +54,7 @@ public struct ModelSchema: Sendable {
 
 /// Work on the rows declared in a schema; see `DataStep`.
 public protocol DeclaredDataStep: Sendable {
-  /// What a plan must know about it.
+  /// The facts that a plan must know about it.
   var hint: DataStepHint { get }
 }
 

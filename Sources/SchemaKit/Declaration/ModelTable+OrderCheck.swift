@@ -27,15 +27,15 @@ extension ModelTable {
     return nil
   }
 
-  /// What is wrong with the functions that a model's author wrote to read and write all columns; nil if nothing is, or
-  /// if no values can be made up for the columns.
+  /// Returns the problem with the functions that a model's author wrote to read and write all columns; nil if there is
+  /// none, or if no values can be made up for the columns.
   ///
   /// A value too many or too few would move all that follow into other columns.
   func codingMistake() -> DeclarationError.Reason? {
     guard checksOrder, group.isCodedByHand else { return nil }
     let columns = group.columns
     var given: [[SQLValue]] = Array(repeating: [], count: columns.count)
-    // What the property has, and what is written of it: both functions may mix up two columns in the same way.
+    // The property's value and the value that is written for it: both functions may mix up two columns in the same way.
     var (held, written) = (given, given)
     for seeds in Self.seeds(count: columns.count) {
       guard let row = sampleRow(seeds) else { return nil }

@@ -91,7 +91,7 @@ extension ModelTable {
 }
 
 extension ModelTable {
-  /// How each column is stored; empty if all are stored as their types say.
+  /// The coding of each column; empty if all are stored as their types say.
   var codings: [(any AnyColumnCoding)?] {
     group.columns.contains { $0.coding != nil } ? group.columns.map(\.coding) : []
   }

@@ -3,9 +3,9 @@
 struct RowFunction: Sendable {
   /// The columns that it reads, by their former or their current names.
   let columns: [String]
-  /// How many arguments it takes.
+  /// The number of arguments that it takes.
   let arity: Int
-  /// What distinguishes it from other functions of the same column.
+  /// The identity that distinguishes it from other functions of the same column.
   let identity: String
   /// Computes the value as stored, in the column's own coding if it has one.
   let compute: @Sendable ([SQLValue], (any AnyColumnCoding)?) throws -> SQLValue
@@ -108,8 +108,8 @@ extension ModelSchema {
 }
 
 extension ModelSchema {
-  /// How the values of the models' columns are read, in an order that only depends on the declaration. What SQLite
-  /// computes is not the program's to store.
+  /// The models' columns with the forms of their values, in an order that only depends on the declaration. Columns that
+  /// SQLite computes are left out, as the program does not store them.
   var columnForms: [(table: String, column: DeclaredColumn)] {
     models.flatMap { model in
       let table = TableDeclaration(model)

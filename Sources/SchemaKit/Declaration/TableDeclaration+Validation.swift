@@ -106,13 +106,13 @@ extension TableDeclaration {
   }
 }
 
-/// What is wrong with a name that only has to be readable, such as a column's.
+/// Returns the problem with a name that only has to be readable, such as a column's.
 func flaw(in name: String, kind: String) -> DeclarationError.Reason? {
   if name.isEmpty { return .emptyName(of: kind) }
   return name.utf8.contains(0) ? .embeddedNUL("the name of \(kind)") : nil
 }
 
-/// What is wrong with the name of an object in the schema.
+/// Returns the problem with the name of an object in the schema.
 func reservation(of name: String, kind: String) -> DeclarationError.Reason? {
   if let flaw = flaw(in: name, kind: kind) { return flaw }
   let folded = SQLName(name).folded

@@ -3,8 +3,8 @@ import SchemaKitFoundation
 extension ValueForm {
   /// The form of a Swift type's values.
   ///
-  /// The type counts by its name alone, so that it may move from module to module. What it reads decides the rest: the
-  /// cases of an enumeration, the keys that it asks of JSON, what a type of the program's own makes of some values.
+  /// The type counts by its name alone, so that it may move from module to module. The rest depends on what it reads:
+  /// the cases of an enumeration, the keys that it asks of JSON, what a type of the program's own makes of some values.
   static func of<Value: ColumnValue>(_ type: Value.Type) -> ValueForm {
     let name = "\(Value.Unwrapped.self)"
     if isKnown(Value.Unwrapped.self) { return ValueForm(type: name) }

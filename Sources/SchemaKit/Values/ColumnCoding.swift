@@ -9,7 +9,7 @@ public struct ColumnCoding<Value>: Sendable {
   public let columnType: ColumnType
   /// True if SQLite sorts the stored values as Swift sorts the values.
   public let isOrdered: Bool
-  /// What identifies the coding, as named in messages; nil if values are stored as their type says.
+  /// The name of the coding, as used in messages; nil if values are stored as their type says.
   @usableFromInline let name: String?
   /// True if the sum of stored numbers is the stored form of the sum of the values.
   @usableFromInline let isAdditive: Bool

@@ -2,11 +2,11 @@
 ///
 /// It contains what was expected and which storage class was found, never the value itself.
 public struct ColumnValueError: Error, Sendable, Hashable {
-  /// What was expected, such as `Int8`.
+  /// The expected type, such as `Int8`.
   public var expected: String
-  /// What was found instead: a storage class as named by `typeof()`, or a Swift type.
+  /// The type that was found instead: a storage class as named by `typeof()`, or a Swift type.
   public var found: String
-  /// Why it does not fit, if the storage class alone does not explain it, such as "is out of range".
+  /// The reason why it does not fit, if the storage class alone does not explain it, such as "is out of range".
   public var problem: String?
   /// The column it was read from, if known.
   public var column: String?

@@ -57,7 +57,7 @@ extension FileAttachment: Codable {
 
 /// Finds the attachments that a stored value refers to.
 enum AttachmentNames {
-  /// How to read the attachments of a type's stored values; nil for a type that never refers to any.
+  /// Returns a function that reads the attachments of a type's stored values; nil for a type that never refers to any.
   static func reader<Value: ColumnValue>(for type: Value.Type) -> (@Sendable (SQLValue) throws -> [FileAttachment])? {
     guard type is any AttachmentHolder.Type else { return nil }
     return { stored in (try Value(sqlValue: stored) as? any AttachmentHolder)?.attachments ?? [] }

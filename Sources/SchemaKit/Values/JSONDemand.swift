@@ -1,17 +1,17 @@
 import SchemaKitFoundation
 
-/// What a type asks of the JSON that it is read from: the keys without which it cannot be read, and the kinds of values.
+/// The demands of a type on the JSON that it is read from: the keys that it requires, and the kinds of values.
 ///
 /// The type is read from a decoder that has a value for everything that is asked for, and notes it.
 enum JSONDemand {
-  /// What a type asks for, as one line for each question.
+  /// Returns the demands of a type, one line each.
   static func lines(of type: any Decodable.Type) -> [String] {
     let notes = Notes()
     _ = try? decode(type, AskingDecoder(notes: notes, path: "", depth: 0))
     return notes.lines
   }
 
-  /// How deep a value is read that holds values of its own kind.
+  /// The depth to which a value that holds values of its own kind is read.
   fileprivate static let mostLevels = 6
 
   fileprivate static func decode<Value: Decodable>(_ type: Value.Type, _ decoder: AskingDecoder) throws -> Value {
@@ -51,7 +51,7 @@ enum JSONDemand {
     return Listed.allCases.first
   }
 
-  /// What was asked for. It has identity because all parts of a decoder add to it.
+  /// The demands so far. It has identity because all parts of a decoder add to it.
   fileprivate final class Notes {
     var lines: [String] = []
   }
@@ -86,7 +86,7 @@ private struct AskingDecoder: Decoder {
     var codingPath: [any CodingKey] { [] }
     var allKeys: [Key] { [] }
 
-    // What may be missing is missing.
+    // Optional values are missing.
     func contains(_ key: Key) -> Bool { false }
     func decodeNil(forKey key: Key) -> Bool { true }
 

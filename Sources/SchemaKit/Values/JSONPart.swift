@@ -1,6 +1,6 @@
 import SchemaKitFoundation
 
-/// How values stand inside of JSON text, as `json_extract()` returns them.
+/// The form of values inside JSON text, as `json_extract()` returns them.
 ///
 /// https://sqlite.org/json1.html#jex
 enum JSONPart {

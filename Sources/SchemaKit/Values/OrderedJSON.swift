@@ -42,7 +42,7 @@ extension Set: HashedCollection where Element: Encodable {
 
 extension Dictionary: HashedCollection where Key: Encodable, Value: Encodable {
   fileprivate func encodeInOrder(to encoder: OrderedEncoder) throws {
-    // Such a dictionary is an object, whose keys the JSON encoder sorts.
+    // The dictionary is then an object, whose keys the JSON encoder sorts.
     if Key.self is any CodingKeyRepresentable.Type { return try encode(to: encoder) }
     var container = encoder.unkeyedContainer()
     for (_, entry) in try map({ (try JSONText.encode($0.key), $0) }).sorted(by: { $0.0 < $1.0 }) {

@@ -30,7 +30,7 @@ public struct RowReader {
   let codings: [(any AnyColumnCoding)?]
   /// True if every column is stored as its type says.
   @usableFromInline let isPlain: Bool
-  /// How many columns have been read.
+  /// The number of columns that have been read.
   public internal(set) var position = 0
   /// True if a value was asked for after the last.
   private(set) var hasReadBeyond = false

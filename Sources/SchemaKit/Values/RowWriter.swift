@@ -13,7 +13,7 @@ public struct RowWriter {
   let codings: [(any AnyColumnCoding)?]
   /// True if every column is stored as its type says.
   @usableFromInline let isPlain: Bool
-  /// How many columns have been written.
+  /// The number of columns that have been written.
   public internal(set) var position = 0
 
   init(_ sink: any RowSink, codings: [(any AnyColumnCoding)?] = []) {
