@@ -86,7 +86,7 @@ extension MigrationFolder {
   /// The path of the checksum file.
   package var checksumPath: String { "\(path)/\(MigrationChecksums.fileName)" }
 
-  /// What is wrong with the files, apart from the statements, which `MigrationReplay` checks.
+  /// The problems with the files, apart from the statements, which `MigrationReplay` checks.
   package var problems: [FolderProblem] {
     guard let checksums else {
       return [FolderProblem(.noChecksums(file: MigrationChecksums.fileName), file: path)]

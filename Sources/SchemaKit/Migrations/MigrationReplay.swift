@@ -13,7 +13,7 @@ package struct MigrationReplay {
     package var hints: MigrationHints
   }
 
-  /// What the files of a folder hold.
+  /// The content of the files of a folder.
   package enum Content: Sendable {
     /// Steps of SchemaKit, or plain SQL: changes of the schema.
     case schema
@@ -25,7 +25,7 @@ package struct MigrationReplay {
   package private(set) var states: [State] = []
   /// Problems with statements that do not prevent them from being read.
   package private(set) var problems: [FolderProblem] = []
-  /// What was skipped in files that were not recorded.
+  /// Notes on the statements that were skipped in files that were not recorded.
   package private(set) var notes: [String] = []
   private let content: Content
   /// The database with the schema after the last step.

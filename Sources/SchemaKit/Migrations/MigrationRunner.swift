@@ -101,7 +101,7 @@ extension MigrationRunner {
 
   /// Applies one step with its scripts before and after, in one transaction.
   ///
-  /// - Throws: What `Migrator.migrate()` throws; `ApplyError` for a statement of the step's data files.
+  /// - Throws: The errors of `Migrator.migrate()`; `ApplyError` for a statement of the step's data files.
   package func apply(
     _ step: Migration, on connection: SQLiteConnection, options: Migrator.Options
   ) throws -> ApplyReport {
@@ -139,8 +139,7 @@ extension MigrationRunner {
     }
   }
 
-  /// What was true before the lock was taken may be outdated: another program may have applied the step meanwhile, and
-  /// more.
+  /// Refuses a step if its status from before the lock is outdated: another program may have applied it meanwhile, and more.
   private func refuseOvertaken(_ step: Migration, on connection: SQLiteConnection) throws {
     let status = try status(of: connection)
     guard status.missing.first == step.name else { throw MigrationError(.overtaken(step.name)) }

@@ -1,4 +1,4 @@
-/// What a recorded step does to rows: statements, and work of the program that it refers to.
+/// The work of a recorded step on rows: statements, and work of the program that it refers to.
 struct MigrationScript {
   /// A part of the script.
   enum Part {

@@ -188,7 +188,8 @@ extension MigrationRunner {
     return runner
   }
 
-  /// Why the rows could differ if a step runs before another one instead of after it; nil if they could not.
+  /// Returns the reason why the rows could differ if a step runs before another one instead of after it; nil if they could
+  /// not.
   private func reasonForOrder(of step: Migration, _ other: Migration) -> String? {
     if other.hasDataFiles { return "\(other.name) works on rows" }
     let (own, others) = (changes(of: step), changes(of: other))

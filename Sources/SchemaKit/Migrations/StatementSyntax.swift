@@ -1,9 +1,9 @@
 /// Tells if SQLite can read statements that work on rows, whatever tables and functions they name.
 ///
 /// SQLite reads the body of a trigger without looking names up
-/// ([CREATE TRIGGER](https://sqlite.org/lang_createtrigger.html)), so each statement is compiled as one. What a trigger may
-/// not hold and a script may (a schema's name, an alias of the target, DEFAULT VALUES, RETURNING, ORDER BY and LIMIT of
-/// an update, a parameter, WITH before a change) is taken out first.
+/// ([CREATE TRIGGER](https://sqlite.org/lang_createtrigger.html)), so each statement is compiled as one. Syntax that a
+/// script may use but a trigger may not (a schema's name, an alias of the target, DEFAULT VALUES, RETURNING, ORDER BY and
+/// LIMIT of an update, a parameter, WITH before a change) is taken out first.
 struct StatementSyntax {
   private let database: SQLiteConnection
 

@@ -29,7 +29,7 @@ package struct QueryScript: Sendable {
     queries = statements.map { Query(sql: $0.text, line: $0.line) }
   }
 
-  /// How SQLite would run each query on a database, or why it cannot.
+  /// Returns the plan by which SQLite would run each query on a database, or the reason why it cannot.
   ///
   /// See [EXPLAIN QUERY PLAN](https://sqlite.org/eqp.html).
   func plans(on connection: SQLiteConnection) throws -> [QueryPlan] {
@@ -62,10 +62,10 @@ package struct QueryScript: Sendable {
   }
 }
 
-/// How SQLite would run a query.
+/// The plan by which SQLite would run a query.
 package enum QueryPlan: Sendable, Hashable {
   case lines([String])
-  /// Why it does not compile.
+  /// The reason why it does not compile.
   case failure(String)
 }
 

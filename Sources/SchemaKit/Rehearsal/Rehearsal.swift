@@ -13,7 +13,7 @@ package struct Rehearsal {
     package var peakJournalBytes: Int
     package var bytesBefore: Int
     package var bytesAfter: Int
-    /// What `PRAGMA integrity_check` says of the changed copy: ok, or what is wrong.
+    /// The result of `PRAGMA integrity_check` on the changed copy: ok, or the problems.
     package var integrity: [String]
     package var queries: [QueryComparison]
 

@@ -8,7 +8,7 @@ final class RehearsalFolder {
   let url: URL
   private let descriptor: Int32
 
-  /// What a folder's name begins with, before eight digits.
+  /// Returns the prefix of a folder's name, before eight digits.
   private static func prefix(_ name: String) -> String { ".\(name).rehearsal-" }
 
   /// Makes a folder that is as private as the database.

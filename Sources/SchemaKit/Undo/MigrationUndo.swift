@@ -42,7 +42,7 @@ public struct MigrationUndo {
   /// The history entry that is undone.
   public var entry: HistoryEntry { context.entry }
 
-  /// What undoing does not restore, one sentence each.
+  /// The losses that undoing does not restore, one sentence each.
   public var losses: [String] { context.losses.map(\.words) }
 
   /// Notes on restored values, one sentence each: SQLite may reuse the key of a deleted row, and kept values are
@@ -154,7 +154,7 @@ extension MigrationUndo {
       throw HistoryError(reason: .notUndoable(entry: context.entry.id, problem: .takenName(taken.text)))
     }
     for (table, column) in missingColumns(of: target.schema, in: known, renames: renames) {
-      // What was NULL must not be replaced by the default.
+      // Values that were NULL must not be replaced by the default.
       target.hints.tables[table, default: TableHints()].columns[column, default: ColumnHints()].backfill = "NULL"
     }
     for nulls in context.nulls {

@@ -3,7 +3,7 @@ import SchemaKitFoundation
 /// A folder of another tool's migrations.
 struct LayoutFolder {
   let path: String
-  /// What lies directly in the folder, sorted by name.
+  /// The names of the entries directly in the folder, sorted.
   let names: [String]
 
   init(path: String) throws(SchemaError) {

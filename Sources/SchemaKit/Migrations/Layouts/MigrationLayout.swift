@@ -1,4 +1,4 @@
-/// How a folder of SQL migrations is laid out: as another tool keeps it, or as plain SQL.
+/// The layout of a folder of SQL migrations: that of another tool, or plain SQL.
 package enum MigrationLayout: String, Sendable, CaseIterable {
   case dbmate, drizzle, flyway, goose, prisma, sqlx
   /// All `.sql` files in the order of their names, each read as a whole.
@@ -61,7 +61,7 @@ package enum MigrationLayout: String, Sendable, CaseIterable {
   }
 }
 
-/// What is particular to one tool's folders.
+/// The rules for the folders of one tool.
 protocol LayoutRules: Sendable {
   static var bookkeepingTables: [String] { get }
 
