@@ -1,4 +1,4 @@
-// What this package uses of Foundation, and the C library. Where Foundation comes in two parts, the larger part would
+// The parts of Foundation that this package uses, and the C library. Where Foundation comes in two parts, the larger part would
 // bring ICU with it, which is more than half of a statically linked program.
 #if canImport(FoundationEssentials)
   @_exported public import FoundationEssentials

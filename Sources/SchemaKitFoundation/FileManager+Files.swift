@@ -11,7 +11,7 @@ extension FileManager {
     return stat(path, &status) == 0 && [S_IFIFO, S_IFCHR, S_IFSOCK].contains(status.st_mode & S_IFMT)
   }
 
-  /// What a pipe gives until its writer closes it; nil where it cannot be read.
+  /// Returns the bytes of a pipe until its writer closes it; nil if it cannot be read.
   package func bytes(ofPipe path: String) -> [UInt8]? {
     let descriptor = open(path, O_RDONLY)
     guard descriptor >= 0 else { return nil }
@@ -42,7 +42,7 @@ extension FileManager {
     return ferror(file) == 0 ? Array(bytes.prefix(read)) : nil
   }
 
-  /// How many bytes of a file system are free for the user; nil where it does not say.
+  /// Returns the number of bytes of a file system that are free for the user; nil if it does not say.
   package func freeSpace(atPath path: String) -> Int64? {
     var status = statvfs()
     guard statvfs(path, &status) == 0 else { return nil }

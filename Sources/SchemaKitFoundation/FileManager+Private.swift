@@ -1,4 +1,4 @@
-/// What the system says against work on a file.
+/// An error of the system for work on a file.
 package struct SystemError: Error, Sendable, Hashable, CustomStringConvertible {
   package let code: Int32
   package var description: String { String(cString: strerror(code)) }

@@ -11,7 +11,7 @@ package enum StandardStream: Int32 {
         if count >= 0 {
           written += count
         } else if errno == EAGAIN {
-          // Who started the process has made the stream non-blocking.
+          // The program that started the process has made the stream non-blocking.
           var ready = pollfd(fd: rawValue, events: Int16(POLLOUT), revents: 0)
           poll(&ready, 1, -1)
         } else if errno != EINTR {

@@ -69,7 +69,7 @@
     static let columnNames = Set(ofColumns.keys).union(["Column", "Default", "Embedded", "Transient"])
     /// All that say something about a column or a table.
     static let names = columnNames.union(ofTables.keys)
-    /// Those that may be written several times.
+    /// The attributes that may be written several times.
     static let repeatable: Set = ["Check", "Renamed"]
   }
 #endif

@@ -6,7 +6,7 @@
   struct AttributePlacement {
     private let attribute: AttributeSyntax
     private let declaration: any DeclSyntaxProtocol
-    /// What the declaration stands in: a type, an extension or a function; nil in a file.
+    /// The context of the declaration: a type, an extension or a function; nil in a file.
     private let surroundings: Syntax?
 
     init(_ attribute: AttributeSyntax, of declaration: some DeclSyntaxProtocol, in surroundings: Syntax?) {
@@ -17,7 +17,7 @@
 
     private var name: String { attribute.shortName }
 
-    /// What ``ModelDeclaration`` cannot see; nil where it reads the attribute, or reports it.
+    /// The mistake that ``ModelDeclaration`` cannot see; nil if it reads the attribute, or reports it.
     var mistake: ModelDiagnostic? {
       if let type = declaration.asProtocol((any DeclGroupSyntax).self) { return mistake(on: type) }
       guard let variable = declaration.as(VariableDeclSyntax.self) else { return .notOfProperty(name) }
@@ -58,7 +58,7 @@
       return .propertyWithoutModel(property, name, type.writtenName, byHand: byHand(property))
     }
 
-    /// How a table without the macro says the same.
+    /// Returns the equivalent for a table without the macro.
     private func byHand(_ property: String) -> String {
       if name == "Transient" { return "remove @Transient" }
       if name == "Embedded" { return "write 'Column(embedding: \\.\(property))' in its table" }

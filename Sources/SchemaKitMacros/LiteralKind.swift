@@ -1,7 +1,7 @@
 #if Macros
   import SwiftSyntax
 
-  /// What a literal is, for saying that a default does not suit the type of its property. The compiler says it too, but
+  /// The kind of a literal, for saying that a default does not suit the type of its property. The compiler says it too, but
   /// without the name of the property.
   enum LiteralKind: String {
     case string = "a string"
@@ -50,7 +50,7 @@
       }
     }
 
-    /// What a literal is, in words, if it can be no value of a type; nil where only the compiler knows.
+    /// Returns the kind of a literal, in words, if it can be no value of a type; nil if only the compiler knows.
     static func mismatch(_ value: ExprSyntax, for type: TypeSyntax) -> String? {
       guard let kind = LiteralKind(value) else { return nil }
       let wrapped = type.wrappedInOptional
@@ -63,7 +63,7 @@
   }
 
   extension TypeSyntax {
-    /// What an optional type may hold, however it is written; nil for other types.
+    /// The wrapped type of an optional type, however it is written; nil for other types.
     var wrappedInOptional: TypeSyntax? {
       if let optional = self.as(OptionalTypeSyntax.self) { return optional.wrappedType.trimmed }
       if let implicit = self.as(ImplicitlyUnwrappedOptionalTypeSyntax.self) { return implicit.wrappedType.trimmed }

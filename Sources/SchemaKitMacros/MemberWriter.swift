@@ -30,7 +30,7 @@
       }
     }
 
-    /// What stands before a property's name in the name of its default: no property has such a name itself.
+    /// The prefix of a property's name in the name of its default: no property has such a name itself.
     private var defaultPrefix: String {
       var prefix = "default_"
       while model.columns.contains(where: { $0.label.hasPrefix(prefix) }) { prefix += "_" }
@@ -70,7 +70,7 @@
       ["constraints", "indexes", "triggers"].map { ",\n  \($0): \(model.name).\($0)" }.joined()
     }
 
-    /// What the attributes of the type say about the table.
+    /// The modifiers of the table that the attributes of the type declare.
     var tableModifiers: String {
       model.attributes.plain.compactMap { attribute in
         Modifier.ofTables[attribute.shortName].map { "\n  .\($0)(\(attribute.argumentText))" }

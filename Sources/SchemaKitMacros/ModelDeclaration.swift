@@ -112,7 +112,7 @@
       }
     }
 
-    /// What an attribute says must not depend on the build: all programs that open a file have one table.
+    /// Reports attributes that depend on the build: all programs that open a file have one table.
     private mutating func checkConditionalAttributes(_ attributes: AttributeListSyntax, of owner: String) {
       for attribute in attributes.conditional where Modifier.names.contains(attribute.shortName) {
         report(.conditionalAttribute(attribute.shortName, of: owner, macro), at: attribute)
