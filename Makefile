@@ -17,6 +17,7 @@
 # make bench-fleet FILES=2000   time changing many files against a loop in C
 # make nightly  run every test on six versions of SQLite with many random schemas, fuzz, soak, mistreat files, and run all on encrypted files
 # make fuzz     look for inputs that the parser or the planner cannot take, for SECONDS each
+# make findings run the scripts of findings/, which show what other tools do against expectation
 # make soak     migrate random pairs of schemas for MINUTES, on seeds of their own
 # make mistreated  change CASES files whose rows are not what their catalog says, on four versions of SQLite
 # make agreement   plan and change CASES files with odd things in them, on four versions of SQLite
@@ -39,7 +40,7 @@ SWIFT ?= swift
 JOBS ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 
 .PHONY: demo test test-some nightly check check-engines check-macros check-cipher check-neighbours check-remote cluster sqld setup-remote build lint install setup setup-tests examples migrations docs command-pages bench bench-planning \
-  bench-strategies bench-costs bench-peers compare-peers bench-open bench-changes bench-records bench-servers bench-online bench-fleet fuzz soak mistreated agreement matrix sqlite-versions sqlite-differences dist check-dist check-dist-commands \
+  bench-strategies bench-costs bench-peers compare-peers bench-open bench-changes bench-records bench-servers bench-online bench-fleet fuzz soak findings mistreated agreement matrix sqlite-versions sqlite-differences dist check-dist check-dist-commands \
   release clean
 
 demo: setup
@@ -259,6 +260,10 @@ fuzz:
 	  -max_len=1500 -max_total_time=$(SECONDS) -artifact_prefix=$(FUZZ)/findings/ $(FUZZ)/corpus/sql Fuzz/Corpus/sql
 	SWIFT_BACKTRACE=enable=no $(FUZZ)/release/fuzz-file -dict=Fuzz/sql.dict -timeout=20 -rss_limit_mb=2048 \
 	  -max_len=6000 -max_total_time=$(SECONDS) -artifact_prefix=$(FUZZ)/findings/ $(FUZZ)/corpus/file Fuzz/Corpus/file
+
+findings:
+	@changed=; for script in findings/*.sh; do echo "$$script"; sh "$$script" || changed="$$changed $$script"; done; \
+	test -z "$$changed" || { echo "Otherwise than stated:$$changed" >&2; exit 1; }
 
 # A release build of the tests takes long before the first pair; CONFIGURATION=debug begins at once, with fewer pairs a minute.
 MINUTES ?= 60

@@ -165,7 +165,7 @@ extension Migrator {
     return Fingerprint.of(source.removing { !owned.contains($0) })
   }
 
-  // MARK: - What the older program does
+  // MARK: - The writes of the older program
 
   /// When an older program was last seen to write, in seconds since 1970; nil if it never was.
   private func lastOlderWrite() throws -> Int64? {

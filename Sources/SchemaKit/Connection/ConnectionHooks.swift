@@ -141,7 +141,7 @@ extension ConnectionHooks {
 
   /// The average number of seconds to sleep before the next attempt.
   ///
-  /// Without WAL, who commits one transaction after the other lets others in for some 50 microseconds each time. So a
+  /// Without WAL, a writer that commits one transaction after the other lets others in for some 50 microseconds each time. So a
   /// young wait tries often, and an old one rarely: 10 seconds are 3,000 attempts, or 0.7 % of a core. By chance each
   /// sleep is shorter or longer, so as not to run in step with the writer.
   static func pause(after waited: Double) -> Double { min(max(waited / 500, 0.00005), 0.025) }

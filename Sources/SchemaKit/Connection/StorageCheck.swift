@@ -137,7 +137,7 @@ package struct StorageCheck {
     }
   }
 
-  // MARK: - What lines are about
+  // MARK: - The subjects of lines
 
   private static func isAboutFullText(_ line: String) -> Bool {
     line.contains("malformed inverted index for FTS") || line.contains("unable to validate the inverted index for FTS")

@@ -143,7 +143,7 @@ struct Settings {
     take(.color, into: &output.givenColor)
   }
 
-  // MARK: - What is missing or wrong
+  // MARK: - Missing or wrong settings
 
   /// Fills the database, which the command cannot do without.
   mutating func require(database: inout String?) throws {
