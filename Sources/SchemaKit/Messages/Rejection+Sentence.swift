@@ -17,10 +17,10 @@ extension MigrationStep {
 }
 
 extension MigrationStep.PassedOver {
-  /// The objections to the strategy, without its name.
+  /// The reasons against the strategy, without its name.
   public var sentenceOfRejections: String { rejections.map(\.sentence).joined(separator: ", ") }
 
-  /// The objections to the strategy, as a clause that names it.
+  /// The reasons against the strategy, as a clause that names it.
   package var sentence: String {
     let isPossible = rejections.allSatisfy(\.code.isOfCost)
     return isPossible ? sentenceOfRejections : "\(strategy.refusal): \(sentenceOfRejections)"
