@@ -15,11 +15,10 @@ struct OptionsCommand<Tool: SchemaCommandLine>: ParsableCommand {
 }
 
 extension ArgumentVisibility {
-  /// The visibility of an option that `help options` explains once for all commands.
-  ///
-  /// Completions, manual pages and the pages of the documentation have it with each command that takes it.
+  /// The visibility of an option that `help options` explains once for all commands: the help of a command leaves it out.
   static let shared: ArgumentVisibility = {
-    let makers = ["options", "--generate-completion-script", "--experimental-dump-help", "--help-hidden"]
-    return CommandLine.arguments.dropFirst().contains { makers.contains($0) } ? .default : .hidden
+    let words = CommandLine.arguments.dropFirst()
+    let asksForHelp = words.first == "help" || words.contains("--help") || words.contains("-h")
+    return asksForHelp && !words.contains("options") ? .hidden : .default
   }()
 }

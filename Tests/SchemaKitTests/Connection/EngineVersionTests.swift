@@ -19,7 +19,7 @@ struct EngineVersionTests {
   func hasAllButModules() throws {
     guard try SQLiteConnection.memory().engineVersionNumber >= SQLiteVersion(3, 38).number else { return }
     let isNewest = try SQLiteConnection.memory().engineVersionNumber >= SQLiteVersion(3, 53).number
-    let optional: [Engine.Feature] = [.fts5, .fts4, .rtree] + (isNewest ? [] : [.alterConstraints])
+    let optional: [Engine.Feature] = [.fts5, .fts4, .rtree, .columnMetadata] + (isNewest ? [] : [.alterConstraints])
     #expect(Engine.Feature.allCases.filter { !Engine.has($0) && !optional.contains($0) } == [])
   }
 
