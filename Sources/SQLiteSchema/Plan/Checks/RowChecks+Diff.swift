@@ -298,7 +298,7 @@ extension RowCheckPlanner {
       let former = source.tables[renames.formerTable(table.name)]?.foreignKeys ?? []
       if former.contains(where: { $0.parent == key.parent && $0.columns == columns }) { return true }
     }
-    guard let change, change.addedForeignKeys.contains(key) else { return false }
+    guard let change, change.addedForeignKeys.contains(key) else { return meansOtherColumns(key, of: table) }
     // A reference that names no columns is one to the primary key. A copy that renames columns of the parent leaves their
     // former names in the file's foreign keys, unless another column has the name now.
     let parent = target.tables[key.parent]
@@ -315,6 +315,16 @@ extension RowCheckPlanner {
       }
       return dropped.parentColumns == parentColumns || (isFormer && dropped.parentColumns == formerColumns)
     }
+  }
+
+  /// True if the file has the same words for a foreign key, and a copy of the parent gives their names to other columns.
+  private func meansOtherColumns(_ key: ForeignKeySchema, of table: TableSchema) -> Bool {
+    let columns = key.columns.map { renames.formerColumn($0, of: table.name) }
+    let former = (source.tables[renames.formerTable(table.name)]?.foreignKeys ?? []).filter {
+      $0.columns == columns && $0.parent == key.parent && $0.parentColumns == key.parentColumns
+    }
+    let formerColumns = key.parentColumns.map { renames.formerColumn($0, of: key.parent) }
+    return !former.isEmpty && formerColumns != key.parentColumns
   }
 
   /// The columns of the parent that a foreign key names, or those of the parent's primary key.
