@@ -180,7 +180,7 @@ extension RowCheckPlanner {
     let change = diff.changedTables.first { $0.to.name == projection.target.name }
     var flags = change.map { columnFlags(of: $0, in: projection) } ?? []
     for key in foreignKeysToAsk(of: projection.target)
-    where target.tables[key.parent] != nil && !isNew(key, of: projection.target, in: change) {
+    where target.tables[key.parent] != nil && !isNew(key, of: projection.target) {
       let parent = source.tables[renames.formerTable(key.parent)]
       let formerName: (SQLName) -> SQLName = { [renames] in renames.formerColumn($0, of: key.parent) }
       let condition = RowCheckSubject.orphaned(
@@ -278,10 +278,10 @@ extension RowCheckPlanner {
     var keys: [ForeignKeySchema] = []
     for key in table.foreignKeys {
       let parentChange = diff.changedTables.first { $0.to.name == key.parent }
-      let parentColumns = referencedColumns(of: key, in: target.tables[key.parent])
+      let parentColumns = referencedColumns(of: key, in: target)
       let isParentNew = diff.addedTables.contains { $0.name == key.parent }
       let isAsked =
-        isNew(key, of: table, in: change) || isParentNew
+        isNew(key, of: table) || isParentNew
         || (change != nil && !changingColumns(of: table.name).isDisjoint(with: key.columns))
         || (parentChange != nil && !changingColumns(of: key.parent).isDisjoint(with: parentColumns))
         || (key.parentColumns.isEmpty && parentChange?.isPrimaryKeyChanged == true)
@@ -290,46 +290,28 @@ extension RowCheckPlanner {
     return keys
   }
 
-  /// True if the file has no such foreign key; another action or deferral alone makes no orphan.
-  private func isNew(_ key: ForeignKeySchema, of table: TableSchema, in change: TableChange?) -> Bool {
-    if renames.replacedTables.values.contains(key.parent) {
-      // The file's foreign key refers to the table that goes, by the same SQL.
-      let columns = key.columns.map { renames.formerColumn($0, of: table.name) }
-      let former = source.tables[renames.formerTable(table.name)]?.foreignKeys ?? []
-      if former.contains(where: { $0.parent == key.parent && $0.columns == columns }) { return true }
-    }
-    guard let change, change.addedForeignKeys.contains(key) else { return meansOtherColumns(key, of: table) }
-    // A reference that names no columns is one to the primary key. A copy that renames columns of the parent leaves their
-    // former names in the file's foreign keys, unless another column has the name now.
-    let parent = target.tables[key.parent]
-    let parentColumns = referencedColumns(of: key, in: parent)
-    let formerColumns = parentColumns.map { renames.formerColumn($0, of: key.parent) }
-    return !change.droppedForeignKeys.contains { dropped in
-      if dropped.hasSameReference(as: key) { return true }
-      guard dropped.columns == key.columns, dropped.parent == key.parent else { return false }
-      if dropped.parentColumns.isEmpty {
-        return referencedColumns(of: dropped, in: source.tables[renames.formerTable(key.parent)]) == formerColumns
-      }
-      let isFormer = dropped.parentColumns.allSatisfy { name in
-        parent?.column(name) == nil || renames.formerColumn(name, of: key.parent) == name
-      }
-      return dropped.parentColumns == parentColumns || (isFormer && dropped.parentColumns == formerColumns)
-    }
-  }
-
-  /// True if the file has the same words for a foreign key, and a copy of the parent gives their names to other columns.
-  private func meansOtherColumns(_ key: ForeignKeySchema, of table: TableSchema) -> Bool {
+  /// True if the file has no such foreign key by its own names; another action or deferral alone makes no orphan.
+  private func isNew(_ key: ForeignKeySchema, of table: TableSchema) -> Bool {
     let columns = key.columns.map { renames.formerColumn($0, of: table.name) }
-    let former = (source.tables[renames.formerTable(table.name)]?.foreignKeys ?? []).filter {
-      $0.columns == columns && $0.parent == key.parent && $0.parentColumns == key.parentColumns
+    let former = (source.tables[renames.formerTable(table.name)]?.foreignKeys ?? []).filter { $0.columns == columns }
+    // The file's foreign key refers to the table that goes, by the same SQL.
+    if renames.replacedTables.values.contains(key.parent), former.contains(where: { $0.parent == key.parent }) {
+      return true
     }
-    let formerColumns = key.parentColumns.map { renames.formerColumn($0, of: key.parent) }
-    return !former.isEmpty && formerColumns != key.parentColumns
+    let parent = renames.formerTable(key.parent)
+    let parentColumns = referencedColumns(of: key, in: target).map { renames.formerColumn($0, of: key.parent) }
+    return !former.contains { own in
+      guard own.parent == parent else { return false }
+      // Both go to the primary key, whichever that is.
+      if own.parentColumns.isEmpty, key.parentColumns.isEmpty { return true }
+      return referencedColumns(of: own, in: source) == parentColumns
+    }
   }
 
   /// The columns of the parent that a foreign key names, or those of the parent's primary key.
-  private func referencedColumns(of key: ForeignKeySchema, in parent: TableSchema?) -> [SQLName] {
-    key.parentColumns.isEmpty ? parent?.primaryKey?.columns.map(\.name) ?? [] : key.parentColumns
+  private func referencedColumns(of key: ForeignKeySchema, in schema: DatabaseSchema) -> [SQLName] {
+    guard key.parentColumns.isEmpty else { return key.parentColumns }
+    return schema.tables[key.parent]?.primaryKey?.columns.map(\.name) ?? []
   }
 
   /// True if a table of the file has an index by which rows can be found by some columns.
