@@ -3,7 +3,9 @@ import ArgumentParser
 /// Shows the options that several commands take, which their own help leaves out.
 struct OptionsCommand<Tool: SchemaCommandLine>: ParsableCommand {
   static var configuration: CommandConfiguration {
-    CommandConfiguration(commandName: "options", abstract: "Show the options that commands share.")
+    CommandConfiguration(
+      commandName: "options", abstract: "Show the options that commands share.",
+      usage: "\(Tool.programName) <command> [<options>]")
   }
 
   @OptionGroup(title: "Options of schemas") var target: TargetOptions
