@@ -359,4 +359,15 @@ struct CarriedRowsTests {
       to: "CREATE TABLE t (id INTEGER PRIMARY KEY, z INTEGER, n INT, m INT NOT NULL, UNIQUE (n))")
     #expect(null.hazards.contains { $0.hazardClass == .blocked })
   }
+
+  @Test("a stored column that becomes an ordinary one keeps its values, and needs no consent")
+  func noLongerComputed() throws {
+    let file = try EditedFile(
+      "CREATE TABLE t (a INT, s INT AS (a + 1) STORED, z INT); INSERT INTO t (a) VALUES (1), (5)",
+      ["(a + 1)": "(a * 2)"])
+    let after = "CREATE TABLE t (a INT, s INT, z INT)"
+    #expect(try file.database.plan(to: after, strategy: .alter).refusals(under: .lossless).isEmpty)
+    try file.database.migrate(to: after)
+    #expect(try file.database.query("SELECT s FROM t") == [[.int(2)], [.int(6)]])
+  }
 }
