@@ -96,7 +96,7 @@ package struct StorageCheck {
           findings.damage += line.split(separator: "\n").filter { !$0.hasPrefix("***") }.map { String($0) }
         }
       }
-    } catch let error as SQLiteError where error.isCorrupt || error.isUnexplained {
+    } catch let error as SQLiteError where !error.isOfVirtualTable && (error.isCorrupt || error.isUnexplained) {
       failure = error
     }
     guard failure != nil || !findings.damage.isEmpty else { return findings }
@@ -224,6 +224,7 @@ extension SQLiteConnection {
 }
 
 extension SQLiteError {
-  /// True if SQLite found no fault with the file but could not compile or run the statement.
-  package var isOfStatement: Bool { resultCode == SQLITE_ERROR }
+  /// True if SQLite found no fault with the file but could not compile or run the statement, as where a virtual table
+  /// that it has to ask lacks a table of its module.
+  package var isOfStatement: Bool { resultCode == SQLITE_ERROR || isOfVirtualTable }
 }

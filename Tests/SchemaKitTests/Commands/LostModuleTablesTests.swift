@@ -66,6 +66,16 @@ struct LostModuleTablesTests {
     #expect(try folder.rows(of: "a.db", "SELECT rowid FROM f WHERE f MATCH 'wrens'") == [[.int(1)]])
   }
 
+  @Test("a change of another table is verified as ever", arguments: losses)
+  func beside(module: String, tables: [String]) throws {
+    try lose(tables, of: module)
+    let table = "CREATE TABLE t (id INTEGER PRIMARY KEY, b TEXT NOT NULL, c INTEGER);"
+    try folder.write("\(table) CREATE VIRTUAL TABLE f USING \(module);", to: "t.sql")
+    let apply = try folder.run("apply", "a.db", "--to", "t.sql", "--verify", "paranoid", "--yes")
+    #expect(apply.status == 0, "\(apply.errors)")
+    #expect(try folder.rows(of: "a.db", "SELECT id, b, c FROM t") == [[.int(1), .text("wren"), .null]])
+  }
+
   @Test("an R*Tree that can be read lacks nothing, whatever another version of its module would make")
   func readable() throws {
     try folder.database(
