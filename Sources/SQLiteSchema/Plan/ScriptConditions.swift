@@ -100,15 +100,15 @@ package struct ScriptConditions: Sendable, Hashable {
       let (table, renames) = (change.to, plan.renames)
       let former = source.tables[renames.formerTable(table.name)]
       references += change.addedForeignKeys.map { key in
-        let before = Reference(
-          child: renames.formerTable(table.name),
-          columns: key.columns.map { renames.formerColumn($0, of: table.name) },
-          parent: renames.formerTable(key.parent))
-        let hadKey = former?.foreignKeys.contains { $0.columns == before.columns && $0.parent == before.parent }
+        let columns = Set(key.columns.map { renames.formerColumn($0, of: table.name) })
+        let own = former?.foreignKeys.first {
+          Set($0.columns) == columns && $0.parent == renames.formerTable(key.parent)
+        }
         let keepsRows = former.map { table.keepsRowKeys(of: $0) { renames.formerColumn($0, of: table.name) } }
         return ReferenceChange(
           reference: Reference(child: table.name, columns: key.columns, parent: key.parent),
-          former: hadKey == true ? before : nil, keepsRowIDs: keepsRows == true && !table.isWithoutRowID)
+          former: own.map { Reference(child: renames.formerTable(table.name), columns: $0.columns, parent: $0.parent) },
+          keepsRowIDs: keepsRows == true && !table.isWithoutRowID)
       }
     }
   }

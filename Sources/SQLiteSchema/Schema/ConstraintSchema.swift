@@ -57,7 +57,13 @@ package struct ForeignKeySchema: Sendable, Hashable {
 extension ForeignKeySchema {
   /// True if both keys refer from the same columns to the same ones; their actions may differ.
   package func hasSameReference(as other: ForeignKeySchema) -> Bool {
-    columns == other.columns && parent == other.parent && parentColumns == other.parentColumns
+    parent == other.parent && parentColumns.isEmpty == other.parentColumns.isEmpty
+      && pairs(with: parentColumns) == other.pairs(with: other.parentColumns)
+  }
+
+  /// Its columns, each with the parent's column that it refers to, or with its place where that is not known.
+  package func pairs(with referenced: [SQLName]) -> Set<[SQLName]> {
+    Set(columns.enumerated().map { [$1, $0 < referenced.count ? referenced[$0] : SQLName("\($0)")] })
   }
 
   /// The clause as SQL, from REFERENCES on.

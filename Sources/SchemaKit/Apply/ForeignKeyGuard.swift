@@ -7,10 +7,10 @@ import OrderedCollections
 struct ForeignKeyGuard {
   let connection: any SQLConnection
 
-  /// A foreign key, by its names in one schema.
+  /// A foreign key, by its names in one schema. The order of its pairs of columns means nothing.
   struct Reference: Sendable, Hashable {
     var child: SQLName
-    var columns: [SQLName]
+    var columns: Set<SQLName>
     var parent: SQLName
   }
 
@@ -62,23 +62,23 @@ struct ForeignKeyGuard {
       let key = keys.filter { $0[0].integer == number }.sorted { ($0[1].integer ?? 0) < ($1[1].integer ?? 0) }
       let columns = key.map { SQLName($0[3].text ?? "") }
       let parent = SQLName(key.first?[2].text ?? "")
-      let reference = Reference(child: table.name, columns: columns, parent: parent)
+      let reference = Reference(child: table.name, columns: Set(columns), parent: parent)
       var orphans = findings[reference] ?? Orphans()
       if table.isWithoutRowID || table.rowKey == nil {
         let parentColumns = key.compactMap { $0[4].text.map { SQLName($0) } }
-        try add(rowsOf: table, reference, to: schema.tables[parent], parentColumns, &orphans)
+        try add(rowsOf: table, columns, to: schema.tables[parent], parentColumns, &orphans)
       } else {
-        try add(rows.compactMap { $0 }, of: table, reference, &orphans)
+        try add(rows.compactMap { $0 }, of: table, columns, &orphans)
       }
       orphans.count += rows.count
       findings[reference] = orphans
     }
   }
 
-  private func add(_ rowIDs: [Int64], of table: TableSchema, _ reference: Reference, _ orphans: inout Orphans) throws {
+  private func add(_ rowIDs: [Int64], of table: TableSchema, _ columns: [SQLName], _ orphans: inout Orphans) throws {
     orphans.rows.formUnion(rowIDs.map(String.init))
     guard let rowKey = table.rowKey else { return }
-    let values = Self.quoted(reference.columns)
+    let values = Self.quoted(columns)
     let sql = "SELECT \(values) FROM \"main\".\(table.name.quoted) WHERE \(rowKey) = ?1"
     for rowID in rowIDs {
       guard let values = try connection.value(sql, [.integer(rowID)])?.text else { continue }
@@ -90,21 +90,21 @@ struct ForeignKeyGuard {
   /// parent's affinity and collating sequence decide which references dangle:
   /// https://sqlite.org/foreignkeys.html#fk_basics
   private func add(
-    rowsOf table: TableSchema, _ reference: Reference, to parent: TableSchema?, _ parentColumns: [SQLName],
+    rowsOf table: TableSchema, _ columns: [SQLName], to parent: TableSchema?, _ parentColumns: [SQLName],
     _ orphans: inout Orphans
   ) throws {
     let own = "\"main\".\(table.name.quoted)"
-    var condition = reference.columns.map { "\(own).\($0.quoted) IS NOT NULL" }.joined(separator: " AND ")
+    var condition = columns.map { "\(own).\($0.quoted) IS NOT NULL" }.joined(separator: " AND ")
     if let parent {
       let names = parentColumns.isEmpty ? parent.primaryKey?.columns.map(\.name) ?? [] : parentColumns
-      let matches = zip(names, reference.columns).map { "\"_parent\".\($0.quoted) = +\(own).\($1.quoted)" }
+      let matches = zip(names, columns).map { "\"_parent\".\($0.quoted) = +\(own).\($1.quoted)" }
       condition +=
         " AND NOT EXISTS (SELECT 1 FROM \"main\".\(parent.name.quoted) AS \"_parent\" WHERE "
         + "\(matches.joined(separator: " AND ")))"
     }
     let key = table.primaryKey?.columns.map(\.name) ?? []
     let sql =
-      "SELECT \(Self.quoted(key)), \(Self.quoted(reference.columns)) FROM \(own) \(table.rowOrder) WHERE \(condition)"
+      "SELECT \(Self.quoted(key)), \(Self.quoted(columns)) FROM \(own) \(table.rowOrder) WHERE \(condition)"
     try connection.forEachRow(sql, []) { row in
       orphans.rows.insert(row[0].text ?? "")
       orphans.values[row[1].text ?? "", default: 0] += 1
@@ -146,7 +146,7 @@ extension ForeignKeyGuard {
     func former(_ reference: Reference) -> Reference {
       Reference(
         child: renames.formerTable(reference.child),
-        columns: reference.columns.map { renames.formerColumn($0, of: reference.child) },
+        columns: Set(reference.columns.map { renames.formerColumn($0, of: reference.child) }),
         parent: renames.formerTable(reference.parent))
     }
 

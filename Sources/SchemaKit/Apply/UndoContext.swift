@@ -137,7 +137,7 @@ extension UndoContext {
   var returningOrphans: ForeignKeyGuard.Findings {
     record.violations.reduce(into: [:]) { findings, former in
       let reference = ForeignKeyGuard.Reference(
-        child: SQLName(former.child), columns: former.columns?.map { SQLName($0) } ?? [],
+        child: SQLName(former.child), columns: Set(former.columns?.map { SQLName($0) } ?? []),
         parent: SQLName(former.parent))
       findings[reference] = ForeignKeyGuard.Orphans(
         rows: Set(former.rows ?? []), values: former.values ?? [:], count: former.count)
@@ -249,7 +249,7 @@ extension UndoRecord.Violation {
   init(_ reference: ForeignKeyGuard.Reference, _ orphans: ForeignKeyGuard.Orphans) {
     self.init(child: reference.child.text, parent: reference.parent.text, count: orphans.count)
     guard orphans.count <= Self.limit else { return }
-    columns = reference.columns.map(\.text)
+    columns = reference.columns.sorted().map(\.text)
     rows = orphans.rows.sorted()
     values = orphans.values
   }

@@ -170,4 +170,41 @@ struct OrphanRowCheckTests {
       """
     #expect(try file.plan(to: after).refusals(under: .everything).map(\.code) == [.orphans])
   }
+
+  @Test(
+    "orphans stay orphans where a foreign key is only written otherwise",
+    arguments: [
+      (
+        "CREATE TABLE p (x, y, PRIMARY KEY (x, y));", "FOREIGN KEY (a, b) REFERENCES p (x, y)",
+        "FOREIGN KEY (b, a) REFERENCES p (y, x)"
+      ),
+      (
+        "CREATE TABLE p (x, y, PRIMARY KEY (x, y));", "FOREIGN KEY (a, b) REFERENCES p",
+        "FOREIGN KEY (b, a) REFERENCES p (y, x) ON DELETE CASCADE"
+      ),
+      ("", "FOREIGN KEY (a, b) REFERENCES p", "FOREIGN KEY (a, b) REFERENCES p (x, y)"),
+    ], ["", " WITHOUT ROWID"])
+  func writtenOtherwise(_ keys: (parent: String, before: String, after: String), rowid: String) throws {
+    let parent = "CREATE TABLE p (x, y, PRIMARY KEY (x, y));"
+    func child(_ key: String) -> String { "CREATE TABLE c (id INTEGER PRIMARY KEY, a, b, \(key))\(rowid);" }
+    let file = try TemporaryDatabase(
+      "\(keys.parent) \(child(keys.before)) INSERT INTO c VALUES (1, 'only', 'here'), (2, NULL, 'free');")
+    let after = parent + child(keys.after)
+    #expect(try file.plan(to: after).refusals(under: .lossless).isEmpty)
+    try file.migrate(to: after)
+    #expect(try file.query("SELECT id, a FROM c") == [[.int(1), .text("only")], [.int(2), .null]])
+    #expect(try file.query("PRAGMA foreign_key_check(c)").count == 1)
+  }
+
+  @Test("orphans are new where pairs of columns are others")
+  func otherPairs() throws {
+    let parent = "CREATE TABLE p (x, y, PRIMARY KEY (x, y));"
+    let file = try TemporaryDatabase(
+      """
+      \(parent) CREATE TABLE c (a, b, FOREIGN KEY (a, b) REFERENCES p (x, y));
+      INSERT INTO p VALUES (1, 2); INSERT INTO c VALUES (1, 2);
+      """)
+    let after = parent + "CREATE TABLE c (a, b, FOREIGN KEY (b, a) REFERENCES p (x, y));"
+    #expect(try file.plan(to: after).refusals(under: .everything).map(\.code) == [.orphans])
+  }
 }

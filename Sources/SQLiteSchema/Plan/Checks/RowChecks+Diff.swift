@@ -292,19 +292,23 @@ extension RowCheckPlanner {
 
   /// True if the file has no such foreign key by its own names; another action or deferral alone makes no orphan.
   private func isNew(_ key: ForeignKeySchema, of table: TableSchema) -> Bool {
-    let columns = key.columns.map { renames.formerColumn($0, of: table.name) }
-    let former = (source.tables[renames.formerTable(table.name)]?.foreignKeys ?? []).filter { $0.columns == columns }
+    var wanted = key
+    wanted.columns = key.columns.map { renames.formerColumn($0, of: table.name) }
+    let former = (source.tables[renames.formerTable(table.name)]?.foreignKeys ?? [])
+      .filter { Set($0.columns) == Set(wanted.columns) }
     // The file's foreign key refers to the table that goes, by the same SQL.
     if renames.replacedTables.values.contains(key.parent), former.contains(where: { $0.parent == key.parent }) {
       return true
     }
     let parent = renames.formerTable(key.parent)
-    let parentColumns = referencedColumns(of: key, in: target).map { renames.formerColumn($0, of: key.parent) }
+    let referenced = referencedColumns(of: key, in: target).map { renames.formerColumn($0, of: key.parent) }
     return !former.contains { own in
       guard own.parent == parent else { return false }
       // Both go to the primary key, whichever that is.
-      if own.parentColumns.isEmpty, key.parentColumns.isEmpty { return true }
-      return referencedColumns(of: own, in: source) == parentColumns
+      if own.parentColumns.isEmpty, key.parentColumns.isEmpty, own.columns == wanted.columns { return true }
+      let ownReferenced = referencedColumns(of: own, in: source)
+      // No row has a parent by a key that the parent lacks.
+      return ownReferenced.isEmpty || own.pairs(with: ownReferenced) == wanted.pairs(with: referenced)
     }
   }
 
