@@ -16,10 +16,10 @@ extension SQLExpression {
       let token = tokens[index]
       let previous = index > tokens.startIndex ? tokens[index - 1] : nil
       let next = index + 1 < tokens.endIndex ? tokens[index + 1] : nil
-      if let table, token.name == table, next?.isSymbol(".") == true, previous?.isSymbol(".") != true,
-        index + 2 < tokens.endIndex, tokens[index + 2].name != nil
+      if let table, let count = Self.qualifierLength(of: table, in: tokens, at: index), index + count < tokens.endIndex,
+        tokens[index + count].name != nil
       {
-        index += 2
+        index += count
         continue
       }
       result.append(token.canonical(after: previous, before: next, columns: columns))
@@ -47,6 +47,26 @@ extension SQLExpression {
     guard token.kind == .integer || token.kind == .float else { return ["-", value] }
     if value == "0" { return ["0"] }
     return [value.hasPrefix("-") ? String(value.dropFirst()) : "-" + value]
+  }
+
+  /// The text with `table.` in place of `main.table.`, for rows that are read under the name of their table.
+  package func text(withoutSchemaOf table: SQLName) -> String {
+    let edits = tokens.indices.filter { Self.qualifierLength(of: table, in: tokens[...], at: $0) == 4 }.map { index in
+      let (start, end) = (tokens[index].span.start - span.start, tokens[index + 1].span.end - span.start)
+      return SQLEditing.Edit(span: Span(start: start, end: end), replacement: "")
+    }
+    return edits.isEmpty ? text : SQLEditing.applying(edits, to: text)
+  }
+
+  /// The number of tokens, from one on, that are `table.` or `main.table.` before a column; nil if they are not.
+  static func qualifierLength(of table: SQLName, in tokens: ArraySlice<SQLToken>, at index: Int) -> Int? {
+    func names(_ index: Int, _ name: SQLName) -> Bool {
+      index + 1 < tokens.endIndex && tokens[index].kind != .string && tokens[index].name == name
+        && tokens[index + 1].isSymbol(".")
+    }
+    if index > tokens.startIndex, tokens[index - 1].isSymbol(".") { return nil }
+    if names(index, "main"), names(index + 2, table) { return 4 }
+    return names(index, table) ? 2 : nil
   }
 
   private static func withoutOuterParentheses(_ tokens: ArraySlice<SQLToken>) -> ArraySlice<SQLToken> {

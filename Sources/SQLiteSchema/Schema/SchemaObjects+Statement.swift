@@ -6,7 +6,7 @@ extension IndexSchema {
     let columnNames = table.map { Set($0.columns.map(\.name)) }
     let canonical = { (expression: SQLExpression) in
       CanonicalSQL(
-        text: expression.text,
+        text: expression.text(withoutSchemaOf: statement.table),
         tokens: expression.canonical(droppingQualifier: statement.table, columns: columnNames))
     }
     name = statement.name

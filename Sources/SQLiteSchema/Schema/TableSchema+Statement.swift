@@ -6,7 +6,7 @@ extension TableSchema {
     let columnNames = Set(statement.columns.map(\.name))
     let canonical = { (expression: SQLExpression) in
       CanonicalSQL(
-        text: expression.text,
+        text: expression.text(withoutSchemaOf: statement.name),
         tokens: expression.canonical(droppingQualifier: statement.name, columns: columnNames))
     }
 

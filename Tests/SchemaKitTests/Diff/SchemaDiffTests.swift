@@ -30,6 +30,8 @@ struct SchemaDiffTests {
     ),
     ("CREATE TABLE t (a CHECK (a > 0))", "CREATE TABLE t (a, CONSTRAINT positive CHECK ((a > 0)))"),
     ("CREATE TABLE t (a CHECK (a > 0))", "CREATE TABLE t (a, CHECK (t.\"a\" > 0))"),
+    ("CREATE TABLE t (a CHECK (a > 0))", "CREATE TABLE t (a, CHECK (\"main\" . T.a > 0))"),
+    ("CREATE TABLE main (a, t, CHECK (main.t > a))", "CREATE TABLE main (a, t, CHECK (main.main.t > main.a))"),
     ("CREATE TABLE t (a REFERENCES u)", "CREATE TABLE t (a, CONSTRAINT f FOREIGN KEY (a) REFERENCES u)"),
     ("CREATE TABLE t (a NOT NULL)", "CREATE TABLE t (a CONSTRAINT n NOT NULL ON CONFLICT ABORT)"),
     ("CREATE TABLE t (a COLLATE binary)", "CREATE TABLE t (a)"),

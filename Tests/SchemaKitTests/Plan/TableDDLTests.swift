@@ -62,7 +62,7 @@ struct TableDDLTests {
   @Test("under another name the table's own qualifiers go, and nothing else does")
   func ownQualifiers() throws {
     let sql = """
-      CREATE TABLE t (t TEXT CHECK (t.t <> 't.x'), a INT CHECK ("T".a > 0), g AS (t.a + 1), CHECK (t.a < t . g))
+      CREATE TABLE t (t TEXT CHECK (t.t <> 't.x'), a INT CHECK ("T".a > 0), g AS (t.a + 1), CHECK (main.t.a < t . g))
       """
     #expect(
       try ddl(sql, as: "n")
@@ -76,6 +76,7 @@ struct TableDDLTests {
     arguments: [
       "CREATE TABLE t (a INTEGER PRIMARY KEY, b INT CHECK (t.b > 0), FOREIGN KEY (b) REFERENCES t (a))",
       "CREATE TABLE t (\"t\" INT, CHECK (\"t\".\"t\" IS NOT 5)) STRICT",
+      "CREATE TABLE t (main INT, CHECK (main.t.main IS NOT t.main + 5))",
       "CREATE TABLE t (a, b AS (t.a || 'x') STORED, PRIMARY KEY (a)) WITHOUT ROWID",
     ])
   func roundTrip(sql: String) throws {

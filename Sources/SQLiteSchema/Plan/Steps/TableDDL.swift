@@ -76,13 +76,12 @@ extension CreateTableStatement {
 }
 
 extension SQLExpression {
-  /// The spans of `name.` before a column.
+  /// The spans of `name.` and `main.name.` before a column.
   package func qualifierSpans(of name: SQLName) -> [Span] {
-    tokens.indices.dropLast().compactMap { index in
-      guard tokens[index + 1].isSymbol("."), tokens[index].kind != .string, tokens[index].name == name else {
-        return nil
+    tokens.indices.compactMap { index in
+      Self.qualifierLength(of: name, in: tokens[...], at: index).map { count in
+        Span(start: tokens[index].span.start, end: tokens[index + count - 1].span.end)
       }
-      return Span(start: tokens[index].span.start, end: tokens[index + 1].span.end)
     }
   }
 }
