@@ -56,9 +56,13 @@ enum AuthorizerAnswer {
 /// The context of the C callback: the stacked decisions, the innermost asked first.
 final class AuthorizerStack {
   fileprivate var decisions: [(AuthorizerRequest) -> AuthorizerAnswer] = []
+  /// Notes what is read; nil until somebody asks.
+  var recorder: ReadRecorder?
 
   /// True if work is in progress that asks.
   var isWorking: Bool { !decisions.isEmpty }
+  /// True if nobody wants to be asked.
+  var isIdle: Bool { decisions.isEmpty && recorder == nil }
 
   fileprivate func answer(_ request: AuthorizerRequest) -> AuthorizerAnswer {
     for decide in decisions.reversed() where decide(request) == .deny { return .deny }
@@ -91,15 +95,23 @@ extension SQLiteConnection: AuthorizingEngine {
     authorizers.decisions.append(decide)
     defer {
       authorizers.decisions.removeLast()
-      if authorizers.decisions.isEmpty { sqlite3_set_authorizer(handle, nil, nil) }
+      if authorizers.isIdle { sqlite3_set_authorizer(handle, nil, nil) }
     }
     // Set anew each time, since that makes SQLite recompile its cached statements, and so ask again.
+    try installAuthorizer()
+    return try body()
+  }
+
+  /// Has SQLite ask the stack about each action of each statement that it compiles from now on.
+  func installAuthorizer() throws {
     let address = Unmanaged.passUnretained(authorizers).toOpaque()
     let code = sqlite3_set_authorizer(
       handle,
       { address, action, first, second, database, source in
         guard let address else { return SQLITE_OK }
         let stack = Unmanaged<AuthorizerStack>.fromOpaque(address).takeUnretainedValue()
+        if action == SQLITE_READ { stack.recorder?.note(table: first, column: second, database: database) }
+        guard stack.isWorking else { return SQLITE_OK }
         let request = AuthorizerRequest(
           action: action,
           first: first.map { String(cString: $0) },
@@ -110,7 +122,6 @@ extension SQLiteConnection: AuthorizingEngine {
         return stack.answer(request) == .deny ? SQLITE_DENY : SQLITE_OK
       }, address)
     guard code == SQLITE_OK else { throw SQLiteError(code, on: handle) }
-    return try body()
   }
 
   /// Runs work that must not begin, commit or roll back a transaction; savepoints are allowed.

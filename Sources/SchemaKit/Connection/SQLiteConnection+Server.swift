@@ -18,6 +18,7 @@ extension SQLiteConnection {
 
   /// True if a statement that was compiled before can still be run.
   func isCurrent(_ statement: Statement) throws -> Bool {
+    guard knowsReads(of: statement) else { return false }
     guard let server, let onServer = statement.onServer else { return true }
     if onServer.traits.hasAsterisk { try server.refresh() } else { _ = server.currentSchema() }
     return onServer.generation == server.generation

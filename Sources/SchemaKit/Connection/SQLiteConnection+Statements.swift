@@ -16,6 +16,7 @@ extension SQLiteConnection {
       }
     }
     statements.lent += 1
+    noteReads(of: statement)
     defer { takeBack(statement) }
     do {
       return try body(statement)
@@ -148,6 +149,7 @@ extension SQLiteConnection {
         guard let statement else { continue }
         statements.lent += 1
         defer { statements.lent -= 1 }
+        noteReads(of: statement)
         try body(statement)
       }
     }
@@ -155,6 +157,12 @@ extension SQLiteConnection {
 
   /// Compiles the first statement of a NUL-terminated text, which SQLite then need not copy.
   private func prepare(
+    _ text: UnsafePointer<CChar>, length: Int, sql: String?, end: inout UnsafePointer<CChar>?
+  ) throws -> Statement? {
+    try recordingReads(compiling: { try compile(text, length: length, sql: sql, end: &end) })
+  }
+
+  private func compile(
     _ text: UnsafePointer<CChar>, length: Int, sql: String?, end: inout UnsafePointer<CChar>?
   ) throws -> Statement? {
     guard let bytes = Int32(exactly: length + 1) else {
@@ -179,7 +187,7 @@ extension SQLiteConnection {
     guard let server else { return Statement(handle: compiled, sql: sql, database: database, of: statements) }
     let statement = try Statement(handle: compiled, sql: sql, database: database, of: statements, onServer: server)
     let mayBeOutdated = statement.onServer?.traits.hasAsterisk == true
-    return try mayBeOutdated && server.refresh() ? prepare(text, length: length, sql: sql, end: &end) : statement
+    return try mayBeOutdated && server.refresh() ? compile(text, length: length, sql: sql, end: &end) : statement
   }
 
   // SQLite stops reading at the first NUL and would silently drop the rest.

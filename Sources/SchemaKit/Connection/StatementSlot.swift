@@ -30,6 +30,7 @@ extension SQLiteConnection {
     }
     statement.isInUse = true
     statements.lent += 1
+    noteReads(of: statement)
     return statement
   }
 

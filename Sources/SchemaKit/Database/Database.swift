@@ -251,7 +251,7 @@ extension Database {
 }
 
 /// Ends a stream of changes when its observer is removed, at the latest when the database goes away.
-private final class StreamEnd: Sendable {
+final class StreamEnd: Sendable {
   private let finish: @Sendable () -> Void
 
   init(finish: @escaping @Sendable () -> Void) { self.finish = finish }

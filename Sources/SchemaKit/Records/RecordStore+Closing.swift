@@ -3,6 +3,7 @@ extension RecordStore {
   func close() throws {
     try connection.close()
     observers = nil
+    valueObservers = nil
     otherCommits = nil
   }
 }

@@ -3,7 +3,7 @@ extension RecordStore {
     try connection.requireFile(.observers)
     let observers = self.observers ?? ChangeObservers(connection)
     // First, so that a commit meanwhile is told.
-    let others = connection.isInMemory ? nil : try otherCommits ?? OtherCommits(on: connection)
+    let others = try commitsOfOthers()
     let number = try observers.add(to: shape, body)
     self.observers = observers
     otherCommits = others
@@ -11,10 +11,34 @@ extension RecordStore {
     return number
   }
 
+  /// Adds somebody who keeps a value fresh, and is woken after each commit until ``ValueObservers/observe(_:for:)`` says what
+  /// it reads.
+  func observeValues(_ wake: @escaping () -> Void) throws -> Int {
+    try connection.requireFile(.observers)
+    let observers = try valueObservers ?? ValueObservers(connection)
+    otherCommits = try commitsOfOthers()
+    valueObservers = observers
+    watchCommits()
+    return observers.add(wake)
+  }
+
+  private func commitsOfOthers() throws -> OtherCommits? {
+    connection.isInMemory ? nil : try otherCommits ?? OtherCommits(on: connection)
+  }
+
+  func endObservingValues(_ number: Int) {
+    valueObservers?.remove(number)
+    forgetOthersIfUnobserved()
+  }
+
+  private func forgetOthersIfUnobserved() {
+    if observers?.isEmpty != false, valueObservers?.isEmpty != false { otherCommits = nil }
+  }
+
   func endObserving(_ shape: ModelShape, _ number: Int) {
     // Anything that remains, such as triggers that an open transaction keeps, ends with the connection.
     try? observers?.remove(number, from: shape)
-    if observers?.isEmpty != false { otherCommits = nil }
+    forgetOthersIfUnobserved()
   }
 
   /// Tells the observers if others have committed, and returns whether they have.
@@ -22,6 +46,7 @@ extension RecordStore {
   func tellOthersCommits() -> Bool {
     guard otherCommits?.haveHappened(on: connection) == true else { return false }
     observers?.tellExternal()
+    valueObservers?.tellExternal()
     return true
   }
 
@@ -42,6 +67,7 @@ extension RecordStore {
       // No data of the program is at risk here: what fails is repeated after the next commit.
       try? attachments?.removeUnnamed()
       observers?.tell()
+      valueObservers?.tell()
     }
   }
 }

@@ -16,6 +16,8 @@ public final class RecordStore {
   var attachments: AttachmentStore?
   /// The observers of changes; nil until there are any.
   var observers: ChangeObservers?
+  /// Those who keep values fresh; nil until there are any.
+  var valueObservers: ValueObservers?
   /// Notices commits of other connections; nil while nobody observes.
   var otherCommits: OtherCommits?
   /// The number of rows that had been changed when changes were last reported.

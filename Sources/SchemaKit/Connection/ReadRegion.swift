@@ -1,0 +1,88 @@
+import CSQLite
+
+/// The part of a database that queries read: tables with the columns of each.
+struct ReadRegion: Equatable {
+  /// The columns that are read of each table in `main`, as SQLite spells both; none where only rows are counted.
+  var tables: [String: Set<String>] = [:]
+  /// True if something else is read as well, such as a table of another database.
+  var hasMore = false
+
+  mutating func formUnion(_ other: ReadRegion) {
+    tables.merge(other.tables) { $0.union($1) }
+    hasMore = hasMore || other.hasMore
+  }
+}
+
+/// Notes what the statements of a connection read, by what SQLite's compiler asks to be authorized: an SQLITE_READ for each
+/// column, or with an empty name where no column of a table is read.
+/// See [Compile-Time Authorization Callbacks](https://sqlite.org/c3ref/set_authorizer.html).
+///
+/// It has identity because the C callback writes into it.
+final class ReadRecorder {
+  /// The region of the statement that is being compiled; nil between statements, where SQLite compiles some again.
+  fileprivate var compiling: ReadRegion?
+  /// The region of all statements that have run since recording began; nil if nobody asks.
+  fileprivate var region: ReadRegion?
+
+  func note(table: UnsafePointer<CChar>?, column: UnsafePointer<CChar>?, database: UnsafePointer<CChar>?) {
+    guard let table else { return }
+    var read = ReadRegion()
+    if let database, sqlite3_stricmp(database, "main") != 0 {
+      read.hasMore = true
+    } else {
+      let column = column.map { String(cString: $0) } ?? ""
+      read.tables[String(cString: table)] = column.isEmpty ? [] : [column]
+    }
+    if compiling != nil { compiling?.formUnion(read) } else { region?.formUnion(read) }
+  }
+}
+
+extension SQLiteConnection {
+  /// Runs work, and returns its result with the region that its statements have read.
+  ///
+  /// From the first time on the connection notes what each statement reads that it compiles, which takes some microseconds
+  /// for each.
+  func recordingReads<T>(_ body: () throws -> T) throws -> (T, ReadRegion) {
+    let recorder = try startRecording()
+    let outer = recorder.region
+    recorder.region = ReadRegion()
+    defer { recorder.region = outer }
+    let result = try body()
+    return (result, recorder.region ?? ReadRegion())
+  }
+
+  private func startRecording() throws -> ReadRecorder {
+    if let recorder = authorizers.recorder { return recorder }
+    let recorder = ReadRecorder()
+    authorizers.recorder = recorder
+    do { try installAuthorizer() } catch {
+      authorizers.recorder = nil
+      throw error
+    }
+    return recorder
+  }
+
+  /// Compiles a statement, and keeps what it reads with it.
+  func recordingReads(compiling compile: () throws -> Statement?) throws -> Statement? {
+    guard let recorder = authorizers.recorder else { return try compile() }
+    let outer = recorder.compiling
+    recorder.compiling = ReadRegion()
+    defer { recorder.compiling = outer }
+    let statement = try compile()
+    statement?.reads = recorder.compiling
+    return statement
+  }
+
+  /// True if what a statement reads was noted, or nobody has asked for it. SQLite compiles it again by itself when the schema
+  /// changes, and it may read something else then.
+  func knowsReads(of statement: Statement) -> Bool {
+    authorizers.recorder == nil
+      || (statement.reads != nil && sqlite3_stmt_status(statement.handle, SQLITE_STMTSTATUS_REPREPARE, 0) == 0)
+  }
+
+  /// Counts a statement that is about to run among those that read.
+  func noteReads(of statement: Statement) {
+    guard let recorder = authorizers.recorder, recorder.region != nil, let reads = statement.reads else { return }
+    recorder.region?.formUnion(reads)
+  }
+}
