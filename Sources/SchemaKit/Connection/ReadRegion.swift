@@ -63,7 +63,7 @@ extension SQLiteConnection {
   }
 
   /// Compiles a statement, and keeps what it reads with it.
-  func recordingReads(compiling compile: () throws -> Statement?) throws -> Statement? {
+  func notingReads(compiling compile: () throws -> Statement?) throws -> Statement? {
     guard let recorder = authorizers.recorder else { return try compile() }
     let outer = recorder.compiling
     recorder.compiling = ReadRegion()

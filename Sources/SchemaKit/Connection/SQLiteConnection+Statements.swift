@@ -159,7 +159,7 @@ extension SQLiteConnection {
   private func prepare(
     _ text: UnsafePointer<CChar>, length: Int, sql: String?, end: inout UnsafePointer<CChar>?
   ) throws -> Statement? {
-    try recordingReads(compiling: { try compile(text, length: length, sql: sql, end: &end) })
+    try notingReads(compiling: { try compile(text, length: length, sql: sql, end: &end) })
   }
 
   private func compile(

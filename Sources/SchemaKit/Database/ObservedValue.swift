@@ -44,12 +44,7 @@ public final class ObservedValue<Value: Sendable> {
     return isWaiting
   }
 
-  /// Makes a value that is equal to the one before no change.
-  public init(in database: Database, _ fetch: @escaping @Sendable (Reader) throws -> Value) where Value: Equatable {
-    stream = database.values(fetch)
-  }
-
-  /// The same for values that cannot be compared: each commit that may change the value is a change.
+  /// - Parameter fetch: Reads the value, as for ``Database/values(_:)``.
   public init(in database: Database, _ fetch: @escaping @Sendable (Reader) throws -> Value) {
     stream = database.values(fetch)
   }

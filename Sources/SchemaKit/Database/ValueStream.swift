@@ -4,10 +4,16 @@
 /// closed, and with the error of a read that fails.
 public struct ValueStream<Value: Sendable>: AsyncSequence, Sendable {
   let database: Database
-  let isSame: @Sendable (Value, Value) -> Bool
   let fetch: @Sendable (Reader) throws -> Value
 
   public func makeAsyncIterator() -> Iterator { Iterator(stream: self) }
+
+  /// True if two values are equal, as far as their type can tell.
+  private func areEqual(_ one: Value, _ other: Value) -> Bool {
+    func compare<Same: Equatable>(_ type: Same.Type) -> Bool { (one as? Same) == (other as? Same) }
+    guard let type = Value.self as? any Equatable.Type else { return false }
+    return compare(type)
+  }
 
   /// Reads the value when it is asked for the first time, and from then on when it may be another.
   public struct Iterator: AsyncIteratorProtocol {
@@ -40,7 +46,7 @@ public struct ValueStream<Value: Sendable>: AsyncSequence, Sendable {
       guard let observation else { return nil }
       while await observation.isWoken() {
         let value = try await observation.read(stream.fetch)
-        if let latest, stream.isSame(latest, value) { continue }
+        if let latest, stream.areEqual(latest, value) { continue }
         latest = value
         return value
       }
@@ -101,26 +107,19 @@ extension Database {
   /// ```
   ///
   /// The closure sees one state of the database, and runs again only after commits that write a table that it has read: rows
-  /// that come or go, and an UPDATE that sets a column among those it has read. Values equal to the one before are left out.
-  /// Commits that come while a value is being read or used count as one. Commits of other connections and processes are
-  /// noticed as well, as by ``changes(_:)``.
+  /// that come or go, and an UPDATE that sets a column among those it has read. A value that is equal to the one before
+  /// is left out, if its type is `Equatable`. Commits that come while a value is being read or used count as one. Commits of
+  /// other connections and processes are noticed as well, as by ``changes(_:)``.
   ///
   /// The closure should depend on nothing but the database. It cannot be used on a server.
   ///
   /// *Cost:* the queries of the closure for each of these commits, and a call of a function for each row that is written to a
   /// table that it reads. A closure that reads a virtual table, such as a full-text index, runs after each commit that writes
   /// anything.
-  public nonisolated func values<Value: Equatable & Sendable>(
-    _ fetch: @escaping @Sendable (Reader) throws -> Value
-  ) -> ValueStream<Value> {
-    ValueStream(database: self, isSame: { $0 == $1 }, fetch: fetch)
-  }
-
-  /// The same for values that cannot be compared: each of these commits gives one, whether it differs or not.
   public nonisolated func values<Value: Sendable>(
     _ fetch: @escaping @Sendable (Reader) throws -> Value
   ) -> ValueStream<Value> {
-    ValueStream(database: self, isSame: { _, _ in false }, fetch: fetch)
+    ValueStream(database: self, fetch: fetch)
   }
 
   fileprivate func observeValues(_ wake: AsyncStream<Void>.Continuation) throws -> Int {

@@ -215,6 +215,21 @@ struct ValueStreamTests {
     }
   }
 
+  @Test("nil is equal to nil, and differs from a row")
+  func optional() async throws {
+    let database = try await Database(inMemory: Tally.schema)
+    try await check {
+      var values = database.values { try $0.find(Entry.self, 1) }.makeAsyncIterator()
+      #expect(try await values.next() == .some(nil))
+      try await database.save(entry(2))
+      try await database.save(entry(1, 3))
+      #expect(try await values.next() == entry(1, 3))
+      try await database.save(entry(2, 5))
+      try await database.delete(Entry.self, key: 1)
+      #expect(try await values.next() == .some(nil))
+    }
+  }
+
   @Test("values without equality come after each commit that may change them")
   func incomparable() async throws {
     struct Total: Sendable { var count: Int }

@@ -143,6 +143,7 @@ struct DocumentedRecordTests {
     try await db.updateAll(Note.self, set: { [$0.text.set("abc")] })
     #expect(try await Examples.streaming(db) == 3)
     #expect(try await db.run { try Examples.forEach($0) } == 3)
+    #expect(try await Examples.fresh(db).last == [])
     #expect(try await Examples.following(db) == [.insert, .delete])
   }
 

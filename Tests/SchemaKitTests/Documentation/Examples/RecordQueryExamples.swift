@@ -145,12 +145,23 @@ extension RecordExamples {
     return characters
   }
 
+  static func fresh(_ db: Database) async throws -> [[String]] {
+    let clearing = Task { try await db.deleteAll(Note.self) }
+    var shown: [[String]] = []
+    for try await titles in db.values({ try $0.select(Note.self, { $0.title }) }) {
+      shown.append(titles)
+      if titles.isEmpty { break }
+    }
+    try await clearing.value
+    return shown
+  }
+
   static func following(_ db: Database) async throws -> [RecordChangeKind] {
     let changes = try await db.changes(Note.self)
     let task = Task {
       var kinds: [RecordChangeKind] = []
       for await change in changes {
-        kinds.append(change.kind)  // .insert, .update or .delete of change.key, the primary key; or .external
+        kinds.append(change.kind)  // .insert, .update, .delete of change.key; or .external
         if change.kind == .delete { break }
       }
       return kinds
