@@ -42,9 +42,9 @@ struct ObservedValueTests {
     await wait { [count] in count?.value == 1 }
     weak let gone = count
     count = nil
-    while gone != nil { await Task.yield() }
+    while gone != nil { try await Task.sleep(for: .milliseconds(5)) }
     let temporary: SQL = "SELECT count(*) FROM sqlite_temp_master"
-    while try await database.query(temporary, as: Int.self) != [0] { await Task.yield() }
+    while try await database.query(temporary, as: Int.self) != [0] { try await Task.sleep(for: .milliseconds(5)) }
   }
 
   @Test("an error is shown beside the last value, and reload begins again", .timeLimit(.minutes(1)))

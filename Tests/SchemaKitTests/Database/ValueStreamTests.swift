@@ -178,7 +178,7 @@ struct ValueStreamTests {
         for try await _ in database.values({ try $0.count(Entry.self) }) { count += 1 }
         return count
       }
-      while try await database.run({ $0.store.valueObservers?.isEmpty ?? true }) { await Task.yield() }
+      #expect(try await eventually { try await database.run { $0.store.valueObservers?.isEmpty == false } })
       following.cancel()
       #expect(try await following.value <= 1)
 
@@ -192,9 +192,8 @@ struct ValueStreamTests {
       #expect(try await failing.next() == nil)
 
       // Nothing of it stays on the connection.
-      while try await database.run({ try $0.query("SELECT count(*) FROM sqlite_temp_master", as: Int.self) }) != [0] {
-        await Task.yield()
-      }
+      let temporary: SQL = "SELECT count(*) FROM sqlite_temp_master"
+      #expect(try await eventually { try await database.query(temporary, as: Int.self) == [0] })
 
       var values = database.values { try $0.count(Entry.self) }.makeAsyncIterator()
       #expect(try await values.next() == 1)
