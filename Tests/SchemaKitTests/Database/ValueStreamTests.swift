@@ -147,7 +147,7 @@ struct ValueStreamTests {
       ("SELECT sum(j.value) FROM plain, json_each(plain.x) AS j", "UPDATE plain SET x = '[7]'"),
       ("SELECT count(*) FROM keyed WHERE v = 2", "UPDATE keyed SET v = 2"),
       ("SELECT count(*) FROM child", "DELETE FROM base"),
-      ("SELECT max(a) FROM base", "INSERT INTO base VALUES (1, 3) ON CONFLICT DO UPDATE SET a = 12"),
+      ("SELECT max(a) FROM base", "INSERT INTO base VALUES (1, 3) ON CONFLICT (id) DO UPDATE SET a = 12"),
       ("SELECT count(*) FROM sqlite_schema", "CREATE TABLE late (x); INSERT INTO plain VALUES (1)"),
     ])
   func objects(query: String, change: String) async throws {
