@@ -370,4 +370,13 @@ struct CarriedRowsTests {
     try file.database.migrate(to: after)
     #expect(try file.database.query("SELECT s FROM t") == [[.int(2)], [.int(6)]])
   }
+
+  @Test("of a STRICT table, kept when their column goes, come back by undo as they were")
+  func keptInStrict() throws {
+    let start = "CREATE TABLE t (id INTEGER PRIMARY KEY, c TEXT) STRICT; INSERT INTO t VALUES (1, '5'), (2, NULL);"
+    let file = try EditedFile(start, ["c TEXT": "c INT"])
+    try file.database.migrate(to: "CREATE TABLE t (id INTEGER PRIMARY KEY) STRICT;", allowing: .keepingEverything)
+    try MigrationUndo(at: file.database.path).apply(allowing: .everything)
+    #expect(try file.values(of: ["c"]).first == [.int(1), .text("text"), .text("'5'")])
+  }
 }

@@ -203,8 +203,11 @@ package struct BareTable {
     let checks = target.checks.filter { check in
       change.addedChecks.contains(check) || changing.contains { check.expression.mentions($0) }
     }
+    // A kept value stood in its column before, whatever its class.
+    let restored = Set(contents.compactMap { if case .restored = $0.content { $0.column.name } else { nil } })
     let classes = target.columns.filter { column in
-      column.generation?.isStored != false && (!projection.source.isStrict || !carried.contains(column.name))
+      column.generation?.isStored != false && !restored.contains(column.name)
+        && (!projection.source.isStrict || !carried.contains(column.name))
     }.compactMap { column in
       target.isStrict ? column.isRefusedByStrict(column.name.quoted) : nil
     }
