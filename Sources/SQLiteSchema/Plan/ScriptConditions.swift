@@ -100,10 +100,11 @@ package struct ScriptConditions: Sendable, Hashable {
       let (table, renames) = (change.to, plan.renames)
       let former = source.tables[renames.formerTable(table.name)]
       references += change.addedForeignKeys.map { key in
-        let columns = Set(key.columns.map { renames.formerColumn($0, of: table.name) })
-        let own = former?.foreignKeys.first {
-          Set($0.columns) == columns && $0.parent == renames.formerTable(key.parent)
+        let columns = key.columns.map { renames.formerColumn($0, of: table.name) }
+        let others = former?.foreignKeys.filter {
+          Set($0.columns) == Set(columns) && $0.parent == renames.formerTable(key.parent)
         }
+        let own = others?.first { $0.columns == columns } ?? others?.first
         let keepsRows = former.map { table.keepsRowKeys(of: $0) { renames.formerColumn($0, of: table.name) } }
         return ReferenceChange(
           reference: Reference(child: table.name, columns: key.columns, parent: key.parent),

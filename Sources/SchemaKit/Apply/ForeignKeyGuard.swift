@@ -30,7 +30,11 @@ struct ForeignKeyGuard {
   typealias Findings = [Reference: Orphans]
 
   /// Finds the orphans among the rows of some children.
-  func orphans(of children: Set<SQLName>, in schema: DatabaseSchema) throws -> Findings {
+  ///
+  /// - Parameter before: What was found before the change, whose foreign keys give the order of the values.
+  func orphans(
+    of children: Set<SQLName>, in schema: DatabaseSchema, like before: Baseline? = nil
+  ) throws -> Findings {
     var findings: Findings = [:]
     for child in children.sorted() {
       var own: Findings = [:]
@@ -38,7 +42,7 @@ struct ForeignKeyGuard {
       do {
         // A child without rows needs no collation of its parent's key.
         try connection.watchingCollations { watch in
-          try watch.asking { try add(orphansOf: child, in: schema, to: &own) }
+          try watch.asking { try add(orphansOf: child, in: schema, like: before, to: &own) }
         }
       } catch let error as SQLiteError where !error.isEnvironmental {
         // "foreign key mismatch" is a result, not a failure of the check.
@@ -51,7 +55,9 @@ struct ForeignKeyGuard {
     return findings
   }
 
-  private func add(orphansOf child: SQLName, in schema: DatabaseSchema, to findings: inout Findings) throws {
+  private func add(
+    orphansOf child: SQLName, in schema: DatabaseSchema, like before: Baseline?, to findings: inout Findings
+  ) throws {
     var rowIDs: [Int64: [Int64?]] = [:]
     try connection.forEachRow("PRAGMA main.foreign_key_check(\(child.quoted))", []) { row in
       rowIDs[row[3].integer ?? 0, default: []].append(row[1].integer)
@@ -63,22 +69,22 @@ struct ForeignKeyGuard {
       let columns = key.map { SQLName($0[3].text ?? "") }
       let parent = SQLName(key.first?[2].text ?? "")
       let reference = Reference(child: table.name, columns: Set(columns), parent: parent)
+      let values = Self.quoted(before?.order(of: columns, in: reference) ?? columns)
       var orphans = findings[reference] ?? Orphans()
       if table.isWithoutRowID || table.rowKey == nil {
         let parentColumns = key.compactMap { $0[4].text.map { SQLName($0) } }
-        try add(rowsOf: table, columns, to: schema.tables[parent], parentColumns, &orphans)
+        try add(rowsOf: table, columns, values, to: schema.tables[parent], parentColumns, &orphans)
       } else {
-        try add(rows.compactMap { $0 }, of: table, columns, &orphans)
+        try add(rows.compactMap { $0 }, of: table, values, &orphans)
       }
       orphans.count += rows.count
       findings[reference] = orphans
     }
   }
 
-  private func add(_ rowIDs: [Int64], of table: TableSchema, _ columns: [SQLName], _ orphans: inout Orphans) throws {
+  private func add(_ rowIDs: [Int64], of table: TableSchema, _ values: String, _ orphans: inout Orphans) throws {
     orphans.rows.formUnion(rowIDs.map(String.init))
     guard let rowKey = table.rowKey else { return }
-    let values = Self.quoted(columns)
     let sql = "SELECT \(values) FROM \"main\".\(table.name.quoted) WHERE \(rowKey) = ?1"
     for rowID in rowIDs {
       guard let values = try connection.value(sql, [.integer(rowID)])?.text else { continue }
@@ -90,8 +96,8 @@ struct ForeignKeyGuard {
   /// parent's affinity and collating sequence decide which references dangle:
   /// https://sqlite.org/foreignkeys.html#fk_basics
   private func add(
-    rowsOf table: TableSchema, _ columns: [SQLName], to parent: TableSchema?, _ parentColumns: [SQLName],
-    _ orphans: inout Orphans
+    rowsOf table: TableSchema, _ columns: [SQLName], _ values: String, to parent: TableSchema?,
+    _ parentColumns: [SQLName], _ orphans: inout Orphans
   ) throws {
     let own = "\"main\".\(table.name.quoted)"
     var condition = columns.map { "\(own).\($0.quoted) IS NOT NULL" }.joined(separator: " AND ")
@@ -104,7 +110,7 @@ struct ForeignKeyGuard {
     }
     let key = table.primaryKey?.columns.map(\.name) ?? []
     let sql =
-      "SELECT \(Self.quoted(key)), \(Self.quoted(columns)) FROM \(own) \(table.rowOrder) WHERE \(condition)"
+      "SELECT \(Self.quoted(key)), \(values) FROM \(own) \(table.rowOrder) WHERE \(condition)"
     try connection.forEachRow(sql, []) { row in
       orphans.rows.insert(row[0].text ?? "")
       orphans.values[row[1].text ?? "", default: 0] += 1
@@ -150,6 +156,16 @@ extension ForeignKeyGuard {
         parent: renames.formerTable(reference.parent))
     }
 
+    /// The columns of a foreign key in the order in which they stood before.
+    func order(of columns: [SQLName], in reference: Reference) -> [SQLName]? {
+      let former = columns.map { renames.formerColumn($0, of: reference.child) }
+      let keys = schema.tables[renames.formerTable(reference.child)]?.foreignKeys.filter {
+        Set($0.columns) == Set(former) && $0.parent == renames.formerTable(reference.parent)
+      }
+      let key = keys?.first { $0.columns == former } ?? keys?.first
+      return key?.columns.compactMap { column in former.firstIndex(of: column).map { columns[$0] } }
+    }
+
     /// True if rows keep the rowid or key that identifies them.
     func keepsKeys(of table: TableSchema) -> Bool {
       guard let former = schema.tables[renames.formerTable(table.name)] else { return false }
@@ -165,7 +181,8 @@ extension ForeignKeyGuard {
     in children: Set<SQLName>, of schema: DatabaseSchema, since before: Baseline, by plan: MigrationPlan
   ) throws {
     let faulty = Set(plan.hazards.filter { $0.code == .brokenObject }.map { SQLName($0.table) })
-    for (reference, orphans) in try self.orphans(of: children, in: schema).sorted(by: { $0.key.child < $1.key.child }) {
+    let found = try self.orphans(of: children, in: schema, like: before)
+    for (reference, orphans) in found.sorted(by: { $0.key.child < $1.key.child }) {
       let hadMismatch = before.orphans.contains {
         $0.key.child == before.former(reference).child && $0.value.mismatch != nil
       }

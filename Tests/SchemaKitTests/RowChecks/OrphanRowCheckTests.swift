@@ -207,4 +207,17 @@ struct OrphanRowCheckTests {
     let after = parent + "CREATE TABLE c (a, b, FOREIGN KEY (b, a) REFERENCES p (x, y));"
     #expect(try file.plan(to: after).refusals(under: .everything).map(\.code) == [.orphans])
   }
+
+  @Test("orphans are known by their values where keys and the order of pairs change")
+  func otherOrderAndKeys() throws {
+    let parent = "CREATE TABLE p (x, y, PRIMARY KEY (x, y));"
+    let file = try TemporaryDatabase(
+      """
+      \(parent) CREATE TABLE c (id INT, a, b, FOREIGN KEY (a, b) REFERENCES p (x, y));
+      INSERT INTO c VALUES (1, 'only', 'here'), (2, 'nor', 'there');
+      """)
+    let key = "FOREIGN KEY (b, a) REFERENCES p (y, x)"
+    try file.migrate(to: parent + "CREATE TABLE c (id INT PRIMARY KEY NOT NULL, a, b, \(key)) WITHOUT ROWID;")
+    #expect(try file.query("SELECT id, a FROM c") == [[.int(1), .text("only")], [.int(2), .text("nor")]])
+  }
 }

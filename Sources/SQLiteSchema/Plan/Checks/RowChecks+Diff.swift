@@ -306,9 +306,9 @@ extension RowCheckPlanner {
       guard own.parent == parent else { return false }
       // Both go to the primary key, whichever that is.
       if own.parentColumns.isEmpty, key.parentColumns.isEmpty, own.columns == wanted.columns { return true }
-      let ownReferenced = referencedColumns(of: own, in: source)
-      // No row has a parent by a key that the parent lacks.
-      return ownReferenced.isEmpty || own.pairs(with: ownReferenced) == wanted.pairs(with: referenced)
+      // No row has a parent in a table that is not there.
+      return source.tables[parent] == nil
+        || own.pairs(with: referencedColumns(of: own, in: source)) == wanted.pairs(with: referenced)
     }
   }
 
