@@ -67,6 +67,7 @@ public final class ObservedValue<Value: Sendable> {
           guard let self, !Task.isCancelled else { return }
           take(value)
         }
+        if !Task.isCancelled { self?.take(SQLiteConnectionError.closed(path: nil)) }
       } catch {
         if !Task.isCancelled { self?.take(error) }
       }

@@ -111,7 +111,8 @@ extension Database {
   /// is left out, if its type is `Equatable`. Commits that come while a value is being read or used count as one. Commits of
   /// other connections and processes are noticed as well, as by ``changes(_:)``.
   ///
-  /// The closure should depend on nothing but the database. It cannot be used on a server.
+  /// The closure should depend on nothing but the rows of the database. A change of the schema by SQL is noticed with the
+  /// next commit that writes rows. It cannot be used on a server.
   ///
   /// *Cost:* the queries of the closure for each of these commits, and a call of a function for each row that is written to a
   /// table that it reads. A closure that reads a virtual table, such as a full-text index, runs after each commit that writes

@@ -1,29 +1,29 @@
 /// Wakes those who keep values fresh, once a commit may have changed what they read.
 ///
 /// TEMP triggers on the tables that are read note which of them a statement writes, and of an UPDATE only if it sets a column
-/// that is read. What is rolled back may wake them too; they read again, and find the value as it was.
+/// that is read, or one of a unique key: `OR REPLACE` may delete another row then, for which
+/// [no trigger fires](https://sqlite.org/lang_conflict.html). What is rolled back may wake them too; they read again, and
+/// find the value as it was.
 ///
 /// It has identity because it keeps the observers of one connection.
 final class ValueObservers {
   /// What is written to a table.
   private struct Event: Hashable {
     var table: String
-    /// The columns that an UPDATE sets; all if there are none. Nil for INSERT and DELETE.
-    var columns: Set<String>?
+    /// The clauses of its triggers, up to the table and behind it.
+    var clauses: [[String]]
   }
 
   private struct Trigger {
     var number: Int64
     var users = 0
-    /// The names of its triggers.
     var names: [String]
   }
 
   private struct Observer {
     var region: ReadRegion?
-    var events: Set<Event> = []
-    /// True if any commit may change what it reads.
-    var isOfEverything = true
+    /// What may change its value; nil for any commit.
+    var events: Set<Event>?
     var wake: () -> Void
   }
 
@@ -33,11 +33,13 @@ final class ValueObservers {
   private var written: Set<Int64> = []
   private var lastNumber = 0
   private var obsolete: [String] = []
+  private var schemaVersion: Int64?
 
   private static let function = "_schemakit_written"
 
   init(_ connection: SQLiteConnection) throws {
     self.connection = connection
+    schemaVersion = try connection.pragmaInteger("main.schema_version")
     try connection.install(function: Self.function, arity: 1) { [weak self] values in
       if let number = values.first?.integer { self?.written.insert(number) }
       return .null
@@ -57,98 +59,140 @@ final class ValueObservers {
   /// Says what an observer reads from now on; returns true if a commit since it was read may have gone unnoticed.
   func observe(_ region: ReadRegion, for number: Int) throws -> Bool {
     guard var observer = observers[number], observer.region != region else { return false }
-    let events = try events(of: region)
-    for event in (events ?? []).subtracting(observer.events) { try install(event) }
-    let (former, missesNone) = (observer.events, observer.isOfEverything)
-    (observer.region, observer.events, observer.isOfEverything) = (region, events ?? [], events == nil)
+    let former = observer.events
+    observer.events = try events(of: region).flatMap { install($0) }
+    // Where there are no triggers, the next read tries again.
+    observer.region = observer.events == nil ? nil : region
     observers[number] = observer
-    for event in former.subtracting(observer.events) { release(event) }
-    return !missesNone
+    release(former)
+    return former != nil
   }
 
   /// Removes an observer.
   func remove(_ number: Int) {
-    guard let observer = observers.removeValue(forKey: number) else { return }
-    for event in observer.events { release(event) }
+    release(observers.removeValue(forKey: number)?.events)
     if !connection.isInTransaction { dropObsolete() }
   }
 
   /// Wakes those whose tables a commit has written.
   func tell() {
+    followSchema()
     if !obsolete.isEmpty { dropObsolete() }
     let written = written
     self.written = []
     for observer in observers.values
-    where observer.isOfEverything || observer.events.contains(where: { isWritten($0, written) }) { observer.wake() }
+    where observer.events?.contains(where: { isWritten($0, written) }) ?? true { observer.wake() }
   }
 
   /// Wakes everybody, since others have committed.
   func tellExternal() {
+    followSchema()
     for observer in observers.values { observer.wake() }
   }
 
   private func isWritten(_ event: Event, _ written: Set<Int64>) -> Bool {
-    triggers[event].map { written.contains($0.number) } ?? false
+    triggers[event].map { written.contains($0.number) } ?? true
+  }
+
+  /// Forgets the triggers once the schema is another: their tables may be gone.
+  private func followSchema() {
+    guard let version = try? connection.pragmaInteger("main.schema_version"), version != schemaVersion else { return }
+    schemaVersion = version
+    for number in observers.keys {
+      release(observers[number]?.events)
+      observers[number]?.region = nil
+      observers[number]?.events = nil
+    }
+    dropObsolete()
   }
 
   // MARK: - What is watched
+
+  /// Functions that give tables and store nothing.
+  private static let functions: Set<String> = ["json_each", "json_tree", "generate_series"]
 
   /// The events that may change what a region gives; nil if no trigger tells of all of them.
   private func events(of region: ReadRegion) throws -> Set<Event>? {
     guard !region.hasMore else { return nil }
     var events: Set<Event> = []
-    for (table, columns) in region.tables {
-      let row = try connection.rows(
-        "SELECT type, rootpage, sql FROM main.sqlite_master WHERE name = ?1 AND type IN ('table', 'view')",
-        [.text(table)]
-      ).first
-      // The tables of a view are read as well; functions that give tables, such as json_each, store nothing.
-      guard let row, row[0].text == "table" else {
-        if table.lowercased().hasPrefix("sqlite_") { return nil }
-        continue
+    for (name, columns) in region.tables where !Self.functions.contains(name.lowercased()) {
+      let objects = try connection.rows(
+        "SELECT type, name, rootpage FROM main.sqlite_master WHERE name = ?1 COLLATE NOCASE AND type IN ('table', 'view')",
+        [.text(name)])
+      guard let object = objects.first, let table = object[1].text, !table.lowercased().hasPrefix("sqlite_") else {
+        return nil
       }
-      guard row[1].integer != 0, !table.lowercased().hasPrefix("sqlite_") else { return nil }
-      events.insert(Event(table: table, columns: nil))
-      if !columns.isEmpty { events.insert(Event(table: table, columns: try settable(columns, of: table))) }
+      // The tables of a view are read as well.
+      if object[0].text == "view" { continue }
+      guard object[2].integer != 0 else { return nil }
+      events.insert(Event(table: table, clauses: [["INSERT", ""], ["DELETE", ""]]))
+      events.insert(Event(table: table, clauses: try updates(setting: columns, of: table)))
     }
     return events
   }
 
-  /// The columns by which an UPDATE tells that it sets one of some; none if any column may change them.
-  private func settable(_ columns: Set<String>, of table: String) throws -> Set<String> {
+  /// The clauses of triggers for each UPDATE that may change some columns, or delete rows.
+  private func updates(setting columns: Set<String>, of table: String) throws -> [[String]] {
     let info = try connection.rows("SELECT name, hidden FROM pragma_table_xinfo(?1)", [.text(table)])
+    let keys = try connection.rows(
+      """
+      SELECT DISTINCT x.name FROM pragma_index_list(?1) AS l, pragma_index_xinfo(l.name) AS x
+      WHERE l."unique" AND x.key
+      """, [.text(table)])
     let plain = Set(info.filter { $0[1].integer == 0 }.compactMap { $0[0].text })
-    return columns.isSubset(of: plain) ? columns : []
-  }
-
-  private func install(_ event: Event) throws {
-    if triggers[event] == nil {
-      guard !connection.isInTransaction else { throw RecordError(.insideTransaction("values")) }
-      lastNumber += 1
-      let columns = event.columns?.sorted().map(SQLQuoting.identifier).joined(separator: ", ")
-      let clauses = columns.map { [$0.isEmpty ? "UPDATE" : "UPDATE OF \($0)"] } ?? ["INSERT", "DELETE"]
-      let names = clauses.indices.map { "_schemakit_values_\(lastNumber)_\($0)" }
-      try connection.savepoint {
-        for (name, clause) in zip(names, clauses) {
-          try connection.execute(
-            "CREATE TEMP TRIGGER \(name) AFTER \(clause) ON main.\(SQLQuoting.identifier(event.table)) "
-              + "BEGIN SELECT \(Self.function)(\(lastNumber)); END")
-        }
-      }
-      triggers[event] = Trigger(number: Int64(lastNumber), names: names)
+    let set = columns.union(keys.map { $0[0].text ?? "" })
+    guard set.isSubset(of: plain) else { return [["UPDATE", ""]] }
+    let names = set.sorted().map(SQLQuoting.identifier).joined(separator: ", ")
+    var clauses = set.isEmpty ? [] : [["UPDATE OF \(names)", ""]]
+    // The rowid has names that no UPDATE OF knows; a table that uses them all for columns, and one without rowids, has none.
+    let taken = Set(info.compactMap { $0[0].text?.lowercased() })
+    let rowID = ["rowid", "_rowid_", "oid"].first { !taken.contains($0) }
+    let rows = "main.\(SQLQuoting.identifier(table))"
+    if let rowID, (try? connection.rows("SELECT \(rowID) FROM \(rows) LIMIT 0")) != nil {
+      clauses.append(["UPDATE", "WHEN old.\(rowID) IS NOT new.\(rowID)"])
     }
-    triggers[event]?.users += 1
+    return clauses
   }
 
-  private func release(_ event: Event) {
-    triggers[event]?.users -= 1
-    guard let trigger = triggers[event], trigger.users == 0 else { return }
-    triggers[event] = nil
-    obsolete += trigger.names
+  /// Adds the triggers of some events; nil if a transaction or the table stands against one.
+  private func install(_ events: Set<Event>) -> Set<Event>? {
+    var installed: Set<Event> = []
+    for event in events {
+      guard triggers[event] != nil || (!connection.isInTransaction && (try? create(event)) != nil) else {
+        release(installed)
+        return nil
+      }
+      triggers[event]?.users += 1
+      installed.insert(event)
+    }
+    return events
+  }
+
+  private func create(_ event: Event) throws {
+    lastNumber += 1
+    let names = event.clauses.indices.map { "_schemakit_values_\(lastNumber)_\($0)" }
+    try connection.savepoint {
+      for (name, clause) in zip(names, event.clauses) {
+        try connection.execute(
+          "CREATE TEMP TRIGGER \(name) AFTER \(clause[0]) ON main.\(SQLQuoting.identifier(event.table)) \(clause[1]) "
+            + "BEGIN SELECT \(Self.function)(\(lastNumber)); END")
+      }
+    }
+    triggers[event] = Trigger(number: Int64(lastNumber), names: names)
+  }
+
+  private func release(_ events: Set<Event>?) {
+    for event in events ?? [] {
+      triggers[event]?.users -= 1
+      guard let trigger = triggers[event], trigger.users == 0 else { continue }
+      triggers[event] = nil
+      obsolete += trigger.names
+    }
   }
 
   /// Inside a transaction a DROP may be rolled back, and while a statement reads it is refused: then it is tried later.
   private func dropObsolete() {
+    guard !connection.isInTransaction else { return }
     obsolete = obsolete.filter { (try? connection.execute("DROP TRIGGER IF EXISTS temp.\($0)")) == nil }
   }
 }

@@ -148,6 +148,12 @@ struct ValueStreamTests {
       ("SELECT count(*) FROM keyed WHERE v = 2", "UPDATE keyed SET v = 2"),
       ("SELECT count(*) FROM child", "DELETE FROM base"),
       ("SELECT max(a) FROM base", "INSERT INTO base VALUES (1, 3) ON CONFLICT (id) DO UPDATE SET a = 12"),
+      ("SELECT count(*) FROM uniq", "UPDATE OR REPLACE uniq SET u = 1 WHERE id = 2"),
+      ("SELECT count(*) FROM uniq", "UPDATE OR REPLACE uniq SET id = 1 WHERE id = 2"),
+      ("SELECT max(id) FROM uniq", "UPDATE uniq SET rowid = 10 WHERE id = 2"),
+      ("SELECT count(*) FROM UNIQ", "INSERT INTO uniq VALUES (3, 3)"),
+      ("SELECT count(*) FROM own", "INSERT INTO own VALUES (3)"),
+      ("SELECT count(*) FROM plain", "DROP TABLE plain; CREATE TABLE plain (x); INSERT INTO plain VALUES (1), (2)"),
       ("SELECT count(*) FROM sqlite_schema", "CREATE TABLE late (x); INSERT INTO plain VALUES (1)"),
     ])
   func objects(query: String, change: String) async throws {
@@ -158,7 +164,8 @@ struct ValueStreamTests {
       CREATE VIEW seen AS SELECT a FROM base; CREATE TABLE plain (x); INSERT INTO plain VALUES ('[1]');
       CREATE TABLE keyed (k PRIMARY KEY, v) WITHOUT ROWID; INSERT INTO keyed VALUES (1, 1);
       CREATE TABLE child (b REFERENCES base ON DELETE CASCADE); INSERT INTO child VALUES (1);
-      CREATE VIRTUAL TABLE search USING fts4(text);
+      CREATE VIRTUAL TABLE search USING fts4(text); CREATE TEMP TABLE own (x);
+      CREATE TABLE uniq (id INTEGER PRIMARY KEY, u UNIQUE); INSERT INTO uniq VALUES (1, 1), (2, 2);
       """)
     try await check {
       var values = database.values { try $0.query(SQL(raw: query), as: Int.self).first ?? -1 }.makeAsyncIterator()
