@@ -152,7 +152,7 @@ extension RecordExamples {
       shown.append(titles)
       if titles.isEmpty { break }
     }
-    try await clearing.value
+    _ = try await clearing.value
     return shown
   }
 
