@@ -48,7 +48,7 @@ extension SQLiteConnection {
         return try firstStep(statement)
       }
     } catch let error as SQLiteError {
-      throw noted(error, of: statement, wasInTransaction: wasInTransaction)
+      throw ending(statement, by: error, wasInTransaction: wasInTransaction)
     }
     endRows()
     return result
@@ -60,7 +60,7 @@ extension SQLiteConnection {
     do {
       return try firstStep(statement)
     } catch let error as SQLiteError {
-      throw noted(error, of: statement, wasInTransaction: wasInTransaction)
+      throw ending(statement, by: error, wasInTransaction: wasInTransaction)
     }
   }
 
@@ -83,6 +83,14 @@ extension SQLiteConnection {
     if changesBeforeIdle != nil { changesBeforeIdle = nil }
     if isBorrowed, !statement.isReadOnly { hasRunInsert = statement.isInsert }
     return isInTransaction
+  }
+
+  /// The error that ends a statement. `INSERT OR FAIL` keeps the rows that it wrote before
+  /// ([ON CONFLICT](https://sqlite.org/lang_conflict.html)).
+  private func ending(_ statement: Statement, by error: SQLiteError, wasInTransaction: Bool) -> SQLiteError {
+    let error = noted(error, of: statement, wasInTransaction: wasInTransaction)
+    endRows()
+    return error
   }
 
   private func noted(_ error: SQLiteError, of statement: Statement, wasInTransaction: Bool) -> SQLiteError {

@@ -175,6 +175,35 @@ struct ValueStreamTests {
     }
   }
 
+  @Test("a view is followed to the tables of its new definition")
+  func redefinedView() async throws {
+    let database = try await Database(inMemory: Tally.schema)
+    try await database.execute("CREATE TABLE a (x); CREATE TABLE b (x); CREATE VIEW v AS SELECT x FROM a")
+    try await check {
+      var values = database.values { try $0.query("SELECT count(*) FROM v", as: Int.self).first ?? -1 }
+        .makeAsyncIterator()
+      #expect(try await values.next() == 0)
+      try await database.execute("DROP VIEW v; CREATE VIEW v AS SELECT x FROM b; INSERT INTO b VALUES (1)")
+      #expect(try await values.next() == 1)
+      try await database.execute("INSERT INTO b VALUES (2)")
+      #expect(try await values.next() == 2)
+    }
+  }
+
+  @Test("rows that a failed statement leaves are seen", arguments: Place.allCases)
+  func failedStatement(_ place: Place) async throws {
+    let tally = try await Tally(place)
+    let database = tally.database
+    try await check {
+      var values = database.values { try $0.count(Entry.self) }.makeAsyncIterator()
+      let before = try await values.next()
+      #expect(before == 0)
+      _ = try? await database.execute("INSERT OR FAIL INTO entries VALUES (1, 0, 0), (2, 0, 0), (1, 0, 0)")
+      #expect(try await values.next() == 2)
+    }
+    withExtendedLifetime(tally) {}
+  }
+
   @Test("a stream ends with its task, with the database and with an error", arguments: Place.allCases)
   func ends(_ place: Place) async throws {
     let tally = try await Tally(place)
