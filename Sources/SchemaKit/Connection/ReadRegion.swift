@@ -2,7 +2,8 @@ import CSQLite
 
 /// The part of a database that queries read: tables with the columns of each.
 struct ReadRegion: Equatable {
-  /// The columns that are read of each table in `main`, as SQLite spells both; none where only rows are counted.
+  /// The columns that are read of each table; none where only rows are counted. Then the name is as the query spells it, and
+  /// its database is not known to be `main`.
   var tables: [String: Set<String>] = [:]
   /// True if something else is read as well, such as a table of another database.
   var hasMore = false

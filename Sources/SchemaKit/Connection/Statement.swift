@@ -11,7 +11,7 @@ final class Statement: RowSource {
   var isInUse = false
   /// When it was last taken from the cache, counted in uses of the cache.
   var lastUse = 0
-  /// What it reads; nil where that was not noted when it was compiled.
+  /// The region that it reads; nil if that was not noted when it was compiled.
   var reads: ReadRegion?
   /// Where its values are bound and its rows are read: itself, unless it runs on a server.
   private let parameters: OpaquePointer

@@ -68,7 +68,7 @@ private final class ValueObservation: Sendable {
   private let wake: AsyncStream<Void>.Continuation
 
   init(of database: Database) async throws {
-    // Those nobody waited for count as one.
+    // Several wakes between two reads count as one.
     (wakes, wake) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     wake.yield()
     self.database = database
@@ -124,7 +124,7 @@ extension Database {
   }
 
   fileprivate func observeValues(_ wake: AsyncStream<Void>.Continuation) throws -> Int {
-    // What the observer holds ends with the database.
+    // The stream ends when the database lets the observer go.
     let end = StreamEnd { wake.finish() }
     let number = try session.store.observeValues { end.whileOpen(wake.yield()) }
     watchOthers()

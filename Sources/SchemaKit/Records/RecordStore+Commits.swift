@@ -11,8 +11,8 @@ extension RecordStore {
     return number
   }
 
-  /// Adds somebody who keeps a value fresh, and is woken after each commit until ``ValueObservers/observe(_:for:)`` says what
-  /// it reads.
+  /// Adds an observer of a value, which is woken after each commit until ``ValueObservers/observe(_:for:)`` says what it
+  /// reads.
   func observeValues(_ wake: @escaping () -> Void) throws -> Int {
     try connection.requireFile(.observers)
     let observers = try valueObservers ?? ValueObservers(connection)

@@ -16,7 +16,7 @@ public final class RecordStore {
   var attachments: AttachmentStore?
   /// The observers of changes; nil until there are any.
   var observers: ChangeObservers?
-  /// Those who keep values fresh; nil until there are any.
+  /// The observers of values; nil until there are any.
   var valueObservers: ValueObservers?
   /// Notices commits of other connections; nil while nobody observes.
   var otherCommits: OtherCommits?

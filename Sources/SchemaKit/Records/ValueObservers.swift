@@ -1,4 +1,4 @@
-/// Wakes those who keep values fresh, once a commit may have changed what they read.
+/// Wakes the observers of values, once a commit may have changed what they read.
 ///
 /// TEMP triggers on the tables that are read note which of them a statement writes, and of an UPDATE only if it sets a column
 /// that is read, or one of a unique key: `OR REPLACE` may delete another row then, for which
@@ -7,14 +7,20 @@
 ///
 /// It has identity because it keeps the observers of one connection.
 final class ValueObservers {
-  /// What is written to a table.
+  /// A kind of writing to a table, with the triggers that tell of it.
   private struct Event: Hashable {
     var table: String
-    /// The clauses of its triggers, up to the table and behind it.
-    var clauses: [[String]]
+    var clauses: [Clause]
   }
 
-  private struct Trigger {
+  /// The words of a trigger before and after its table.
+  private struct Clause: Hashable {
+    var event: String
+    var condition = ""
+  }
+
+  /// The triggers of an event, as long as anybody uses them.
+  private struct Triggers {
     var number: Int64
     var users = 0
     var names: [String]
@@ -22,14 +28,14 @@ final class ValueObservers {
 
   private struct Observer {
     var region: ReadRegion?
-    /// What may change its value; nil for any commit.
+    /// The events that may change its value; nil if any commit may.
     var events: Set<Event>?
     var wake: () -> Void
   }
 
   private unowned let connection: SQLiteConnection
   private var observers: [Int: Observer] = [:]
-  private var triggers: [Event: Trigger] = [:]
+  private var triggers: [Event: Triggers] = [:]
   private var written: Set<Int64> = []
   private var lastNumber = 0
   private var obsolete: [String] = []
@@ -61,7 +67,7 @@ final class ValueObservers {
     guard var observer = observers[number], observer.region != region else { return false }
     let former = observer.events
     observer.events = try events(of: region).flatMap { install($0) }
-    // Where there are no triggers, the next read tries again.
+    // Without triggers the region stays unknown, so that the next read makes another attempt.
     observer.region = observer.events == nil ? nil : region
     observers[number] = observer
     release(former)
@@ -71,13 +77,13 @@ final class ValueObservers {
   /// Removes an observer.
   func remove(_ number: Int) {
     release(observers.removeValue(forKey: number)?.events)
-    if !connection.isInTransaction { dropObsolete() }
+    dropObsolete()
   }
 
   /// Wakes those whose tables a commit has written.
   func tell() {
     followSchema()
-    if !obsolete.isEmpty { dropObsolete() }
+    dropObsolete()
     let written = written
     self.written = []
     for observer in observers.values
@@ -125,14 +131,14 @@ final class ValueObservers {
       // The tables of a view are read as well.
       if object[0].text == "view" { continue }
       guard object[2].integer != 0 else { return nil }
-      events.insert(Event(table: table, clauses: [["INSERT", ""], ["DELETE", ""]]))
+      events.insert(Event(table: table, clauses: [Clause(event: "INSERT"), Clause(event: "DELETE")]))
       events.insert(Event(table: table, clauses: try updates(setting: columns, of: table)))
     }
     return events
   }
 
   /// The clauses of triggers for each UPDATE that may change some columns, or delete rows.
-  private func updates(setting columns: Set<String>, of table: String) throws -> [[String]] {
+  private func updates(setting columns: Set<String>, of table: String) throws -> [Clause] {
     let info = try connection.rows("SELECT name, hidden FROM pragma_table_xinfo(?1)", [.text(table)])
     let keys = try connection.rows(
       """
@@ -141,15 +147,15 @@ final class ValueObservers {
       """, [.text(table)])
     let plain = Set(info.filter { $0[1].integer == 0 }.compactMap { $0[0].text })
     let set = columns.union(keys.map { $0[0].text ?? "" })
-    guard set.isSubset(of: plain) else { return [["UPDATE", ""]] }
+    guard set.isSubset(of: plain) else { return [Clause(event: "UPDATE")] }
     let names = set.sorted().map(SQLQuoting.identifier).joined(separator: ", ")
-    var clauses = set.isEmpty ? [] : [["UPDATE OF \(names)", ""]]
+    var clauses = set.isEmpty ? [] : [Clause(event: "UPDATE OF \(names)")]
     // The rowid has names that no UPDATE OF knows; a table that uses them all for columns, and one without rowids, has none.
     let taken = Set(info.compactMap { $0[0].text?.lowercased() })
     let rowID = ["rowid", "_rowid_", "oid"].first { !taken.contains($0) }
     let rows = "main.\(SQLQuoting.identifier(table))"
     if let rowID, (try? connection.rows("SELECT \(rowID) FROM \(rows) LIMIT 0")) != nil {
-      clauses.append(["UPDATE", "WHEN old.\(rowID) IS NOT new.\(rowID)"])
+      clauses.append(Clause(event: "UPDATE", condition: "WHEN old.\(rowID) IS NOT new.\(rowID)"))
     }
     return clauses
   }
@@ -174,11 +180,11 @@ final class ValueObservers {
     try connection.savepoint {
       for (name, clause) in zip(names, event.clauses) {
         try connection.execute(
-          "CREATE TEMP TRIGGER \(name) AFTER \(clause[0]) ON main.\(SQLQuoting.identifier(event.table)) \(clause[1]) "
-            + "BEGIN SELECT \(Self.function)(\(lastNumber)); END")
+          "CREATE TEMP TRIGGER \(name) AFTER \(clause.event) ON main.\(SQLQuoting.identifier(event.table)) "
+            + "\(clause.condition) BEGIN SELECT \(Self.function)(\(lastNumber)); END")
       }
     }
-    triggers[event] = Trigger(number: Int64(lastNumber), names: names)
+    triggers[event] = Triggers(number: Int64(lastNumber), names: names)
   }
 
   private func release(_ events: Set<Event>?) {

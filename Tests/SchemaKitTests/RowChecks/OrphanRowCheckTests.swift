@@ -220,4 +220,12 @@ struct OrphanRowCheckTests {
     try file.migrate(to: parent + "CREATE TABLE c (id INT PRIMARY KEY NOT NULL, a, b, \(key)) WITHOUT ROWID;")
     #expect(try file.query("SELECT id, a FROM c") == [[.int(1), .text("only")], [.int(2), .text("nor")]])
   }
+
+  @Test("orphans are new where the parent had no key, and SQLite could not compare")
+  func parentWithoutKey() throws {
+    let child = "CREATE TABLE c (a REFERENCES p"
+    let file = try TemporaryDatabase("CREATE TABLE p (x); \(child)); INSERT INTO c VALUES (1);")
+    let after = "CREATE TABLE p (x PRIMARY KEY); \(child) (x));"
+    #expect(try file.plan(to: after).refusals(under: .everything).map(\.code) == [.orphans])
+  }
 }
