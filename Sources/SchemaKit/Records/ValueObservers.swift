@@ -114,14 +114,16 @@ final class ValueObservers {
 
   // MARK: - What is watched
 
-  /// Functions that give tables and store nothing.
-  private static let functions: Set<String> = ["json_each", "json_tree", "generate_series"]
+  /// Functions that give tables and store nothing, and the catalog, which changes only with the schema.
+  private static let unwritten: Set<String> = [
+    "json_each", "json_tree", "generate_series", "sqlite_master", "sqlite_schema",
+  ]
 
   /// The events that may change what a region gives; nil if no trigger tells of all of them.
   private func events(of region: ReadRegion) throws -> Set<Event>? {
     guard !region.hasMore else { return nil }
     var events: Set<Event> = []
-    for (name, columns) in region.tables where !Self.functions.contains(name.lowercased()) {
+    for (name, columns) in region.tables where !Self.unwritten.contains(name.lowercased()) {
       let objects = try connection.rows(
         "SELECT type, name, rootpage FROM main.sqlite_master WHERE name = ?1 COLLATE NOCASE AND type IN ('table', 'view')",
         [.text(name)])

@@ -102,6 +102,53 @@ struct ValueStreamTests {
     withExtendedLifetime(tally) {}
   }
 
+  @Test("a commit to a table that is being read for the first time is seen")
+  func commitDuringRead() async throws {
+    let tally = try await Tally(.wal)
+    let database = tally.database
+    let (reading, written) = (Gate(), Gate())
+    try await check {
+      var values = database.values { reader in
+        guard try reader.count(Entry.self) > 0 else { return -1 }
+        let count = try reader.count(Counter.self)
+        reading.open()
+        #expect(written.block())
+        return count
+      }.makeAsyncIterator()
+      let first = try await values.next()
+      #expect(first == -1)
+      try await database.save(entry(1))
+      async let writing: Void = {
+        await reading.pass()
+        try await database.save(Counter(name: "meanwhile", value: 1))
+        written.open()
+      }()
+      #expect(try await values.next() == 0)
+      #expect(try await values.next() == 1)
+      try await writing
+    }
+    withExtendedLifetime(tally) {}
+  }
+
+  @Test("a closure that reads the catalog sees what has changed with the next row", arguments: Place.allCases)
+  func catalog(_ place: Place) async throws {
+    let tally = try await Tally(place)
+    let database = tally.database
+    try await check {
+      var values = database.values { reader in
+        try reader.query("SELECT name FROM sqlite_master WHERE name LIKE 'extra%'", as: String.self)
+      }.makeAsyncIterator()
+      #expect(try await values.next() == [])
+      try await database.execute("CREATE TABLE extra (x)")
+      try await database.save(entry(1))
+      #expect(try await values.next() == ["extra"])
+      try await database.execute("DROP TABLE extra")
+      try await database.save(entry(2))
+      #expect(try await values.next() == [])
+    }
+    withExtendedLifetime(tally) {}
+  }
+
   @Test("the last of many commits is always seen", arguments: Place.allCases)
   func last(_ place: Place) async throws {
     let tally = try await Tally(place)
