@@ -35,6 +35,8 @@ struct PlanBuilder {
     /// The faults that rows which the plan copies or updates already have, with the questions.
     var standing: [SQLName: [RowCheckResults.Finding]] = [:]
     var standingChecks: [StandingChecks] = []
+    /// The columns of which a step converts values that their rows should not hold.
+    var converted: [SQLName: Set<SQLName>] = [:]
     /// The number of times that rows were examined, each time for other questions.
     var rounds = 0
     /// The kinds of rows; nil if anything was found that a plan could lose or break.
@@ -204,7 +206,7 @@ struct PlanBuilder {
       knowledge: knowledge)
     let checks = RowCheckPlanner.questions(
       source: source, target: comparison.target, diff: comparison.diff, renames: renames, hints: target.hints,
-      profile: profileOfSteps)
+      profile: profileOfSteps, converted: knowledge.converted)
     try check(checks, into: &knowledge)
     var planner = try planner(for: comparison, knowledge: knowledge)
     var steps = try planner.steps()
@@ -220,6 +222,10 @@ struct PlanBuilder {
       planner.standing = knowledge.standing
       steps = try planner.steps()
     }
+    let converted = planner.convertedColumns(by: steps).filter { table, columns in
+      knowledge.converted[table]?.isSuperset(of: columns) != true
+    }
+    guard converted.isEmpty else { return try .again(learning(.converts(converted), from: knowledge)) }
     let plan = try plan(steps, by: planner, comparison: comparison, knowledge: knowledge)
     // 3. The whole plan runs on another clone and must read back as the target.
     return try validate(plan, comparison: comparison, knowledge: knowledge)
@@ -235,6 +241,7 @@ struct PlanBuilder {
     case renameInCatalog(problem: String)
     case avoidAlter(SQLName)
     case unfillable(SQLName, problem: String)
+    case converts([SQLName: Set<SQLName>])
   }
 
   func rename(
@@ -303,6 +310,7 @@ struct PlanBuilder {
     case .renameByRebuild(let table, let problem):
       learned.renamesByRebuild[table] = problem
     case .avoidAlter(let table): learned.avoidsAlter.insert(table)
+    case .converts(let columns): learned.converted.merge(columns) { $0.union($1) }
     case .renameInCatalog(let problem): learned.renamesInCatalog = problem
     case .unfillable(let index, let problem):
       learned.unfillable.insert(index)

@@ -10,6 +10,8 @@ package struct RowCheckPlanner {
   package var profile: EngineProfile
   /// The tables that are asked about, with the condition for the rows of each; nil for all rows of all tables.
   package var rows: [SQLName: String]?
+  /// Columns of which some values are stored otherwise although nothing about them changes.
+  package var converted: [SQLName: Set<SQLName>]
 
   var result = RowChecks()
   private var subjects: [SQLName: RowCheckSubject] = [:]
@@ -20,7 +22,7 @@ package struct RowCheckPlanner {
 
   package init(
     source: DatabaseSchema, target: DatabaseSchema, diff: SchemaDiff, renames: SchemaRenames, hints: MigrationHints,
-    profile: EngineProfile
+    profile: EngineProfile, converted: [SQLName: Set<SQLName>] = [:]
   ) {
     self.source = source
     self.target = target
@@ -28,15 +30,17 @@ package struct RowCheckPlanner {
     self.renames = renames
     self.hints = hints
     self.profile = profile
+    self.converted = converted
   }
 
   /// The questions that the difference raises; only what the plan needs is asked.
   package static func questions(
     source: DatabaseSchema, target: DatabaseSchema, diff: SchemaDiff, renames: SchemaRenames, hints: MigrationHints,
-    profile: EngineProfile, rows: [SQLName: String]? = nil
+    profile: EngineProfile, rows: [SQLName: String]? = nil, converted: [SQLName: Set<SQLName>] = [:]
   ) -> RowChecks {
     var inquiry = RowCheckPlanner(
-      source: source, target: target, diff: diff, renames: renames, hints: hints, profile: profile)
+      source: source, target: target, diff: diff, renames: renames, hints: hints, profile: profile,
+      converted: converted)
     inquiry.rows = rows
     inquiry.ask()
     return inquiry.result
@@ -58,7 +62,9 @@ package struct RowCheckPlanner {
     for table in target.tables.values
     where !tables.contains(table.name) && source.tables[renames.formerTable(table.name)] != nil {
       let hasNewIndex = diff.indexes.contains { $0.new?.table == table.name }
-      if hasNewIndex || !foreignKeysToAsk(of: table).isEmpty { tables.append(table.name) }
+      if hasNewIndex || converted[table.name] != nil || !foreignKeysToAsk(of: table).isEmpty {
+        tables.append(table.name)
+      }
     }
     for name in tables { ask(about: name) }
     askAboutIndexes()
@@ -101,9 +107,12 @@ package struct RowCheckPlanner {
       drafts += subject.storage()
       drafts += flagged.filter { $0.kind != .droppedColumn }
       drafts += subject.nulls()
-      for check in change.to.checks where change.addedChecks.contains(check) || subject.readsChange(check.expression) {
-        drafts.append(subject.failing(check))
-      }
+    }
+    for check in subject.target.checks
+    where change?.addedChecks.contains(check) == true || subject.readsChange(check.expression) {
+      drafts.append(subject.failing(check))
+    }
+    if let change {
       if profile.addsDecidedChecksOnly, !profile.canEditCatalog { drafts += change.addedChecks.map(subject.undecided) }
       let table = subject.source.name
       let isFollowed = source.virtualTables.values.contains { follower in
@@ -142,13 +151,12 @@ package struct RowCheckPlanner {
   {
     var drafts: [RowCheckDraft] = []
     func concerns(_ columns: [KeyColumn]) -> Bool { columns.contains { subject.changing.contains($0.name) } }
-    if let change {
-      if let key = change.to.primaryKey, change.isPrimaryKeyChanged || concerns(key.columns) {
-        drafts.append(subject.duplicates(in: key.columns, what: "PRIMARY KEY"))
-      }
-      for unique in change.to.uniques where change.addedUniques.contains(unique) || concerns(unique.columns) {
-        drafts.append(subject.duplicates(in: unique.columns, what: "UNIQUE"))
-      }
+    if let key = subject.target.primaryKey, change?.isPrimaryKeyChanged == true || concerns(key.columns) {
+      drafts.append(subject.duplicates(in: key.columns, what: "PRIMARY KEY"))
+    }
+    for unique in subject.target.uniques
+    where change?.addedUniques.contains(unique) == true || concerns(unique.columns) {
+      drafts.append(subject.duplicates(in: unique.columns, what: "UNIQUE"))
     }
     for index in subject.indexes where index.isUnique {
       if changedIndexes.contains(index.name) || subject.readsChange(index) {
@@ -250,6 +258,7 @@ extension RowCheckPlanner {
           let name = sourceName(column.name)
           return former.column(name) == nil ? nil : (name: column.name, column: name)
         })
+    projection.convertedColumns = converted[name] ?? []
     if let condition = rows?[name] { projection = projection.restricted(to: condition) }
     projections[name] = projection
     return projection

@@ -87,7 +87,31 @@ package struct StandingFaultHazard: HazardWording {
 extension Planner {
   /// The hazards of rows that break what their table declares already, in tables that the steps copy.
   package func hazardsOfStandingFaults(in steps: [MigrationStep]) -> [Hazard] {
-    standing.sorted { $0.key < $1.key }.flatMap { table, findings -> [Hazard] in
+    fates(in: steps).map { fate in
+      StandingFaultHazard(fault: fate.fault, outcome: fate.outcome)
+        .hazard(in: fate.table, fate.finding, column: fate.column)
+    }
+  }
+
+  /// The columns of which some values are stored otherwise although nothing about them changes, since the copy is one with
+  /// types. Whatever reads them may find other values in it.
+  package func convertedColumns(by steps: [MigrationStep]) -> [SQLName: Set<SQLName>] {
+    fates(in: steps).reduce(into: [:]) { columns, fate in
+      if fate.outcome == .converted, let column = fate.column { columns[fate.table, default: []].insert(column) }
+    }
+  }
+
+  /// Rows that break what their table declares, and what becomes of them.
+  private struct Fate {
+    var table: SQLName
+    var finding: RowCheckResults.Finding
+    var fault: StandingFault
+    var column: SQLName?
+    var outcome: StandingFaultHazard.Outcome
+  }
+
+  private func fates(in steps: [MigrationStep]) -> [Fate] {
+    standing.sorted { $0.key < $1.key }.flatMap { table, findings -> [Fate] in
       let copies = steps.filter {
         ($0.strategy.copiesRows || $0.sortsIndexes || !$0.remadeIndexes.isEmpty)
           && ($0.object.name == table || $0.copiedChildren.contains(table))
@@ -98,7 +122,7 @@ extension Planner {
         guard case .standing(let fault) = finding.kind else { return nil }
         if case .equalRows(let index) = fault {
           guard step.strategy.remakesTable || step.remadeIndexes.contains(index) else { return nil }
-          return StandingFaultHazard(fault: fault, outcome: .refused).hazard(in: table, finding, column: nil)
+          return Fate(table: table, finding: finding, fault: fault, outcome: .refused)
         }
         let column = finding.column.map { newName($0, in: table) }
         let isRecomputed = fault == .staleValue && column.map { recomputedColumns(of: table).contains($0) } == true
@@ -107,7 +131,7 @@ extension Planner {
         let outcome: StandingFaultHazard.Outcome =
           isNewlyUnique(column, fault, in: table, target) || failsAgain(fault, in: table, target)
           ? .refused : isBare && !isRecomputed ? .carried : fault.outcomeOfTypedCopy
-        return StandingFaultHazard(fault: fault, outcome: outcome).hazard(in: table, finding, column: column)
+        return Fate(table: table, finding: finding, fault: fault, column: column, outcome: outcome)
       }
     }
   }

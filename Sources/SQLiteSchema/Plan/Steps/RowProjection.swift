@@ -18,6 +18,8 @@ package struct RowProjection {
   private var condition: String?
   /// The columns in which no row holds NULL, as far as that was counted.
   package var withoutNulls: Set<SQLName> = []
+  /// The columns of which some values are stored otherwise although nothing about them changes.
+  package var convertedColumns: Set<SQLName> = []
 
   /// - Parameter names: The names by which expressions may refer to columns of `source`: the old names first, which
   ///   take precedence in a conflict.
@@ -197,7 +199,7 @@ extension RowProjection {
     let first = target.columns.filter { column in
       guard let before = sourceColumn(of: column) else { return true }
       if before.collation != column.collation || before.affinity != column.affinity { return true }
-      if before.isStoredOtherwise { return true }
+      if before.isStoredOtherwise || convertedColumns.contains(column.name) { return true }
       // A stored value may differ from the one that is computed.
       if before.generation?.isStored == true, column.generation?.isStored == false { return true }
       guard let generation = column.generation else { return !isUnchanged(column) && !isLeftByFill(column) }

@@ -1,0 +1,80 @@
+import Foundation
+import Testing
+
+@testable import SQLiteSchema
+@testable import SchemaKit
+
+@Suite("Copies that convert rows which break their table")
+struct ConvertedRowsTests {
+  /// A file whose column `c` was text, and a declaration of the same affinity.
+  struct Case: CustomTestStringConvertible {
+    var name: String
+    var before: String
+    var edits: KeyValuePairs<String, String> = ["c TEXT": "c INT"]
+    var after: String
+    /// The obstacle that the converted values are; nil if there is none.
+    var obstacle: HazardCode?
+    var testDescription: String { name }
+  }
+
+  static let cases: [Case] = [
+    Case(
+      name: "a UNIQUE under which two values become one",
+      before: "CREATE TABLE t (c TEXT, UNIQUE (c)); INSERT INTO t VALUES ('5'), ('05')",
+      after: "CREATE TABLE t (c INTEGER, UNIQUE (c))", obstacle: .duplicates),
+    Case(
+      name: "a UNIQUE under which they stay distinct",
+      before: "CREATE TABLE t (c TEXT, UNIQUE (c)); INSERT INTO t VALUES ('5'), ('06')",
+      after: "CREATE TABLE t (c INTEGER, UNIQUE (c))"),
+    Case(
+      name: "a key under which two values become one",
+      before: "CREATE TABLE t (c TEXT, d, PRIMARY KEY (c)); INSERT INTO t VALUES ('5', 1), ('05', 2)",
+      after: "CREATE TABLE t (c INTEGER, d TEXT, PRIMARY KEY (c DESC))", obstacle: .duplicates),
+    Case(
+      name: "a unique index under which two values become one",
+      before: """
+        CREATE TABLE t (c TEXT, d); CREATE UNIQUE INDEX i ON t (d, abs(c)); INSERT INTO t VALUES ('5', 1), ('05', 2);
+        CREATE UNIQUE INDEX j ON t (c)
+        """,
+      after: """
+        CREATE TABLE t (c INTEGER, d); CREATE UNIQUE INDEX i ON t (d, abs(c)); CREATE UNIQUE INDEX j ON t (c)
+        """, obstacle: .duplicates),
+    Case(
+      name: "a CHECK that a value passes as text alone",
+      before: "CREATE TABLE t (c TEXT, CHECK (typeof(c) = 'text')); INSERT INTO t VALUES ('5'), ('x')",
+      after: "CREATE TABLE t (c INTEGER, CHECK (typeof(c) = 'text'))", obstacle: .failingCheck),
+    Case(
+      name: "a unique index over a column computed from it",
+      before: """
+        CREATE TABLE t (c TEXT, g AS (c || 'x')); CREATE UNIQUE INDEX i ON t (g); INSERT INTO t VALUES ('5'), ('05')
+        """,
+      after: "CREATE TABLE t (c INTEGER, g AS (c || 'x')); CREATE UNIQUE INDEX i ON t (g)", obstacle: .duplicates),
+    Case(
+      name: "a reference to a text",
+      before: """
+        CREATE TABLE p (k TEXT PRIMARY KEY); CREATE TABLE t (c TEXT REFERENCES p (k));
+        INSERT INTO p VALUES ('05'); INSERT INTO t VALUES ('05')
+        """,
+      after: "CREATE TABLE p (k TEXT PRIMARY KEY); CREATE TABLE t (c INTEGER REFERENCES p (k))", obstacle: .orphans),
+  ]
+
+  @Test(
+    "a script is ready if the converted values fit", arguments: cases,
+    [EngineProfile.Name.inTransaction, .d1, .rqlite, .libsql])
+  func script(_ change: Case, for name: EngineProfile.Name) throws {
+    let file = try EditedFile(change.before, change.edits)
+    let migration = try ScriptedMigration(
+      of: file.database.path, to: TemporaryDatabase.target(change.after), for: name, allowing: .everything)
+    let plan = migration.plan
+    let isConverted = plan.hazards.contains { $0.code == .lossyConversion && $0.object == "t.c" }
+    #expect(isConverted)
+    let blocked = Set(plan.hazards.filter { $0.hazardClass == .blocked }.map(\.code))
+    #expect(blocked == Set([change.obstacle].compactMap(\.self)))
+    guard change.obstacle == nil else { return }
+    let database = try file.database.reopened()
+    defer { database.close() }
+    try EngineRules(name).run(migration.script(), on: database)
+    #expect(try file.values(of: ["c"], key: "c").map { $0[1] } == [.text("integer"), .text("integer")])
+    #expect(try file.problems() == ["ok"])
+  }
+}
