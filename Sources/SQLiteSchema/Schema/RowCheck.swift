@@ -80,6 +80,8 @@ package struct RowCheck: Sendable, Hashable {
   package var scan: Scan?
   /// Rows of the file among which all those concerned are; when there are none, the question is answered.
   package var prefilter: Scan?
+  /// A query by ``RepeatedKeys`` that gives 0 if no rows are concerned; nil where there is none.
+  package var mayConcern: String?
   /// A query for the number of rows concerned.
   package var count: String
   /// A query for the keys of at most ten of them.

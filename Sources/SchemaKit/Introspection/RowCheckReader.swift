@@ -181,7 +181,7 @@ struct RowCheckReader {
     let known = Dictionary(zip(questions, counts), uniquingKeysWith: { first, _ in first })
     for question in table.questions {
       if let count = known[question] {
-        checkResults.findings.append(try finding(of: question, known: count))
+        checkResults.findings.append(try finding(of: question, known: count ?? noneRepeated(question, checkResults)))
       } else if let count = prefiltered[question], question.prefilter == nil || count == 0 {
         checkResults.findings.append(try finding(of: question, known: count))
       }
@@ -275,6 +275,16 @@ struct RowCheckReader {
       }
     }
     return (counts, rowCount)
+  }
+
+  /// Zero if a table is found to have no equal keys without a sort; nil if that is not known.
+  private func noneRepeated(_ question: RowCheck, _ checkResults: RowCheckResults) -> Int? {
+    guard let query = question.mayConcern, checkResults.rowCount <= RepeatedKeys.mostKeys,
+      let local = connection as? SQLiteConnection
+    else { return nil }
+    // What it cannot answer is asked of SQLite.
+    let found = try? watch.asking { try local.withRepeatedKeys(RepeatedKeys.function) { try local.integer(query) } }
+    return found == 0 ? 0 : nil
   }
 
   private func finding(of question: RowCheck, known: Int?) throws -> RowCheckResults.Finding {

@@ -10,14 +10,23 @@ package struct RowCheckDraft {
     case rows(where: String)
     /// By looking at each and searching another table.
     case search(where: String)
-    /// By comparing them with each other: rows that are equal in all terms, among those of a predicate. NULLs are distinct in
-    /// the terms that may be NULL.
-    case duplicates(terms: [String], nullable: [String], predicate: String?)
+    /// By comparing them with each other: rows that are equal in all terms, among those of a predicate.
+    case duplicates(terms: [Term], predicate: String?)
 
     /// True if each row answers by itself, or with a row of another table.
     var isOfEachRow: Bool {
       if case .duplicates = self { false } else { true }
     }
+  }
+
+  /// A value by which rows are compared.
+  package struct Term {
+    package var value: String
+    package var collation: SQLName
+    /// True if NULLs are distinct from each other.
+    package var mayBeNull: Bool
+
+    fileprivate var text: String { "+\(value) COLLATE \(collation.quoted)" }
   }
 
   package var kind: RowCheckResults.Finding.Kind
@@ -41,7 +50,7 @@ package struct RowCheckDraft {
       switch form {
       case .everyRow: [String]()
       case .rows(let condition), .search(let condition): [condition]
-      case .duplicates(let terms, _, let predicate): terms + [predicate].compactMap { $0 }
+      case .duplicates(let terms, let predicate): terms.map(\.text) + [predicate].compactMap { $0 }
       }
     return expressions.reduce(into: []) { names, expression in
       names.formUnion(((try? SQLLexer.tokens(of: expression)) ?? []).compactMap(\.name))
@@ -84,21 +93,24 @@ extension RowCheckSubject {
     case .everyRow: return question(nil, isScan: true)
     case .rows(let condition): return question(condition, isScan: true)
     case .search(let condition): return question(condition, isScan: false)
-    case .duplicates(let terms, let nullable, let predicate):
+    case .duplicates(let terms, let predicate):
       // NULLs are distinct from each other: https://sqlite.org/lang_createtable.html#unique_constraints
       // Under NOT NULL they are not for integrity_check. A NOT NULL or a unique index that stands already must not answer: rows
       // may break it.
-      let present = nullable.map { "typeof(\($0)) <> 'null'" }
+      let present = terms.filter(\.mayBeNull).map { "typeof(\($0.value)) <> 'null'" }
       let conditions = (["1"] + [predicate].compactMap { $0 } + present).joined(separator: " AND ")
-      let keys = terms.map { "+\($0)" }.joined(separator: ", ")
+      let keys = terms.map(\.text).joined(separator: ", ")
       let groups = "FROM \(rows) WHERE \(conditions) GROUP BY \(keys) HAVING count(*) > 1"
+      let repeats = RepeatedKeys.call(terms.map { (value: $0.value, collation: $0.collation) }).map {
+        "SELECT EXISTS (SELECT 1 FROM \(rows) WHERE \(conditions) AND \($0))"
+      }
       // A group can be as large as the table; two of its keys show what it is.
       let sample = """
         CASE WHEN count(*) <= 3 THEN group_concat(\(key), ' = ') \
         ELSE min(\(key)) || ' = … = ' || max(\(key)) END
         """
       return RowCheck(
-        kind: draft.kind, column: draft.column,
+        kind: draft.kind, column: draft.column, mayConcern: repeats,
         count: "SELECT coalesce(sum(n), 0) FROM (SELECT count(*) AS n \(groups))",
         samples: "SELECT \(sample) \(groups) LIMIT 10")
     }

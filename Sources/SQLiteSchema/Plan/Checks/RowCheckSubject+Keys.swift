@@ -1,31 +1,30 @@
 extension RowCheckSubject {
   /// Rows that are equal in a key.
   package func duplicates(in key: [KeyColumn], what: String) -> RowCheckDraft {
-    func term(_ column: KeyColumn) -> String {
-      "\(column.name.quoted) COLLATE \((column.collation ?? "BINARY").quoted)"
+    let terms = key.map { column in
+      RowCheckDraft.Term(
+        value: column.name.quoted, collation: column.collation ?? "BINARY", mayBeNull: target.takesNull(column.name))
     }
     let names = key.map(\.name.text).joined(separator: ", ")
     return RowCheckDraft(
       kind: .duplicates(of: "\(what) (\(names))", reading: key.map(\.name)), column: nil,
-      form: .duplicates(
-        terms: key.map(term), nullable: key.filter { target.takesNull($0.name) }.map(term), predicate: nil),
+      form: .duplicates(terms: terms, predicate: nil),
       needsProbe: key.contains { probeOnly.contains($0.name) })
   }
 
   /// Rows that are equal in a unique index.
   package func duplicates(in index: IndexSchema) -> RowCheckDraft {
-    func text(_ term: IndexSchema.Term) -> String {
-      // An expression in an index has BINARY, also where it would have another one in a query.
-      (term.column?.quoted ?? term.expression.enclosed) + " COLLATE \((term.collation ?? "BINARY").quoted)"
+    // An expression in an index has BINARY, also where it would have another one in a query.
+    let terms = index.terms.map { term in
+      RowCheckDraft.Term(
+        value: term.column?.quoted ?? term.expression.enclosed, collation: term.collation ?? "BINARY",
+        mayBeNull: term.column.map(target.takesNull) ?? true)
     }
     return RowCheckDraft(
       kind: .duplicates(
         of: "unique index \(index.name)", reading: target.columns.map(\.name).filter { index.reads([$0]) }),
       column: nil,
-      form: .duplicates(
-        terms: index.terms.map(text),
-        nullable: index.terms.filter { $0.column.map(target.takesNull) ?? true }.map(text),
-        predicate: index.predicate?.enclosed), needsProbe: needsProbe(index))
+      form: .duplicates(terms: terms, predicate: index.predicate?.enclosed), needsProbe: needsProbe(index))
   }
 
   /// Where a foreign key looks for parents.
