@@ -103,7 +103,7 @@ package struct RowCheckPlanner {
     let flagged = subject.flagged()
     var drafts = flagged.filter { $0.kind == .droppedColumn }
     let changedIndexes = Set(diff.indexes.compactMap { $0.new?.name })
-    if let change {
+    if change != nil {
       drafts += subject.storage()
       drafts += flagged.filter { $0.kind != .droppedColumn }
       drafts += subject.nulls()
