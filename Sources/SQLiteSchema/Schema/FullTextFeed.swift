@@ -33,6 +33,11 @@ package enum FullTextFeed: Sendable, Hashable {
       guard case .trigger(let statement)? = try? SQLParser.create(trigger.sql) else { continue }
       let writes = FullTextWrite.all(in: statement, to: index.name)
       guard !writes.isEmpty else { continue }
+      // A view says itself which rows are to be found, with which texts.
+      if schema.views[index.content] != nil {
+        effects[trigger.event, default: []].formUnion([.adds, .removes])
+        continue
+      }
       guard trigger.table == index.content else {
         self = .selective(.otherTable(trigger: trigger.name))
         return

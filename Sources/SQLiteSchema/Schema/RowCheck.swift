@@ -13,6 +13,8 @@ package struct RowChecks: Sendable, Hashable {
     package var questions: [RowCheck]
     /// The clause that makes SQLite read the rows and not an index; nil for a virtual table or a view, which has none.
     package var order: String?
+    /// The query that a view gets, where the rows are those that it will have; nil for the rows of the file.
+    package var query: String?
 
     package init(
       name: SQLName, formerName: SQLName, columns: [SQLName], rowKey: String?, questions: [RowCheck], order: String?
@@ -29,11 +31,14 @@ package struct RowChecks: Sendable, Hashable {
     package var isOfIndex: Bool { questions.contains { if case .newlyFound = $0.kind { true } else { false } } }
 
     /// The text after FROM that reads the rows themselves: an index may hold fewer, or none.
-    package var rows: String { "\"main\".\(formerName.quoted)" + (order.map { " \($0)" } ?? "") }
+    package var rows: String {
+      query.map { "(\($0))" } ?? "\"main\".\(formerName.quoted)" + (order.map { " \($0)" } ?? "")
+    }
 
     /// A query for the number of rows. NOT INDEXED is obeyed here, and the name of a key is not.
     package var count: String {
-      "SELECT count(*) FROM \"main\".\(formerName.quoted)\(order == nil ? "" : " NOT INDEXED")"
+      let rows = query == nil && order != nil ? "\"main\".\(formerName.quoted) NOT INDEXED" : rows
+      return "SELECT count(*) FROM \(rows)"
     }
   }
 

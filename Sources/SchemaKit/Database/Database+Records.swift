@@ -108,6 +108,14 @@ extension Database {
     try await readOnce { try $0.first(type, where: filter, orderBy: orderings) }
   }
 
+  /// Fetches the objects whose texts have some words, the best match first. See `Session.search`.
+  public nonisolated(nonsending) func search<M: Model>(
+    _ type: M.Type, _ text: SearchText, in index: String,
+    where filter: @Sendable (Fields<M>) -> Filter? = { _ in nil }, limit: Int? = nil, offset: Int? = nil
+  ) async throws -> [M] {
+    try await readOnce { try $0.search(type, text, in: index, where: filter, limit: limit, offset: offset) }
+  }
+
   /// Counts the objects that meet a condition.
   public nonisolated(nonsending) func count<M: Model>(
     _ type: M.Type, where filter: @Sendable (Fields<M>) -> Filter? = { _ in nil }

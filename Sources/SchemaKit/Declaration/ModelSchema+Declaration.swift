@@ -7,7 +7,7 @@ extension ModelSchema {
   /// afterwards.
   /// - Throws: ``DeclarationError`` for the first mistake found.
   public func declaration() throws(DeclarationError) -> SchemaDeclaration {
-    try known.declaration { () throws(DeclarationError) in try newDeclaration() }
+    try known.declaration { () throws(DeclarationError) in try withSearchObjects().newDeclaration() }
   }
 
   private func newDeclaration() throws(DeclarationError) -> SchemaDeclaration {

@@ -46,9 +46,13 @@ public struct ModelSchema: Sendable {
     removing removedTables: [String] = [],
     @ModelSchemaBuilder elements: () -> [Element]
   ) {
+    self.init(name: name, removing: removedTables, elements: elements())
+  }
+
+  init(name: String, removing removedTables: [String], elements: [Element]) {
     self.name = name
     self.removedTables = removedTables
-    self.elements = elements()
+    self.elements = elements
   }
 }
 

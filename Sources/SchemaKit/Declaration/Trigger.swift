@@ -28,7 +28,9 @@ public struct Trigger: Sendable, Hashable {
     public static let update = Event(sql: "UPDATE")
 
     /// One of the named columns is updated.
-    public static func update(of columns: String...) -> Event {
+    public static func update(of columns: String...) -> Event { update(of: columns) }
+
+    static func update(of columns: [String]) -> Event {
       Event(sql: "UPDATE OF " + columns.map(SQLQuoting.identifier).joined(separator: ", "))
     }
   }

@@ -36,6 +36,13 @@ extension DeclarationError: CustomStringConvertible {
       "has a default for \(column) that has no literal: \(why). Use .default(sql:) with an expression."
     case .foreignKeyCount, .unknownParentColumn, .parentNotInSchema, .parentNotUnique, .parentTypeMismatch:
       reason.ofForeignKey
+    case .searchWithoutRowID(let index):
+      "has no integer primary key, by which the search index \(index) would find its rows. Declare one: VACUUM may give other "
+        + "rows new numbers."
+    case .searchCondition(let index, let problem):
+      "has the search index \(index), whose condition \(problem.words)"
+    case .searchedModelNotInSchema(let index, let model):
+      "has the search index \(index) of the model \(model), which is not in the schema. Add \(model).self to the ModelSchema."
     case .triggerWithoutTable(let name):
       "has the trigger \(name) on no table. Give it one with on:, or declare it in a ModelTable."
     case .notAnObject(let problem):
@@ -136,6 +143,18 @@ extension DeclarationError.Reason {
       "refers in \(column), stored as \(type), to the column \(parentColumn) of \(parent), stored as \(parentType). "
         + "Give both the same type and coding, or name the table in place of the model if the file is that way."
     default: ""
+    }
+  }
+}
+
+extension DeclarationError.SearchConditionProblem {
+  /// The end of a sentence about the condition, with the way out.
+  fileprivate var words: String {
+    switch self {
+    case .needsFTS5: "needs FTS5. Declare it with .fts5, or leave the condition to the search."
+    case .notSQL(let problem): "is not SQL: \(problem). Write an expression over the columns of the table."
+    case .subquery: "has a subquery. Write an expression over the columns of the table."
+    case .otherTable(let table): "reads \(table). Write an expression over the columns of its own table."
     }
   }
 }

@@ -62,6 +62,12 @@ public struct DeclarationError: Error, Sendable, Hashable {
     case parentNotUnique(columns: [String], parent: String, parentColumns: [String])
     /// A foreign key holds values of a different kind than the column that it refers to.
     case parentTypeMismatch(column: String, type: String, parent: String, parentColumn: String, parentType: String)
+    /// A full-text index is of a model whose rows have no integer primary key.
+    case searchWithoutRowID(String)
+    /// A full-text index has a condition that its triggers cannot ask.
+    case searchCondition(String, problem: SearchConditionProblem)
+    /// A full-text index is of a model that the schema does not have.
+    case searchedModelNotInSchema(String, model: String)
     /// A trigger at schema level does not name its table.
     case triggerWithoutTable(String)
     /// An object given as SQL is not a CREATE statement.
@@ -81,6 +87,18 @@ public struct DeclarationError: Error, Sendable, Hashable {
     case codedColumns(declared: Int, read: Int, written: Int, first: String?)
     /// A model's own functions read a column's value into another property, or write it in another form.
     case wronglyCoded(column: String)
+  }
+
+  /// The reason why triggers cannot ask the condition of a full-text index.
+  public enum SearchConditionProblem: Sendable, Hashable {
+    /// The index is one of FTS4.
+    case needsFTS5
+    /// The condition is not SQL.
+    case notSQL(String)
+    /// The condition has a subquery.
+    case subquery
+    /// The condition reads another table.
+    case otherTable(String)
   }
 
   /// The kind of mistake.

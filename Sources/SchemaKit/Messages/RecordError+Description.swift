@@ -13,6 +13,11 @@ extension RecordError: CustomStringConvertible {
     case .noKey(let table): "The object has no key yet, so no row of table \(table) is meant. Save it first."
     case .notFound(let table, let key): "Table \(table) has no row with the key \(key)."
     case .unknownField(let model, let field): "\(field) is not a column of \(model). Declare it in the model's table."
+    case .noSearch(let model, let index):
+      "\(model) cannot be searched in \(index): it takes an FTS5 table of that name, and rows with a rowid. Declare "
+        + "VirtualTable(\"\(index)\", .fts5, of: \(model).self, …) in the schema."
+    case .notSearched(let column, let index):
+      "\(column) is not among the columns of \(index). Name it in the declaration of that search index."
     case .notAColumn(let term): "\(term) is an expression. Only a column can be given a value."
     case .generatedColumn(let table, let column):
       "Column \(table).\(column) is computed by SQLite and cannot be written."

@@ -66,6 +66,10 @@ public struct RecordError: Error, Sendable, Hashable {
     case notAText(String, storage: String)
     /// The values are not stored as JSON text, and cannot be searched for elements.
     case notElements(String, storage: String)
+    /// There is no full-text index of that name for the rows of the model, or it is none of FTS5.
+    case noSearch(model: String, index: String)
+    /// A full-text index has no such column.
+    case notSearched(column: String, index: String)
     /// An aggregate such as `count`, which is computed from many rows, where a single row is looked at.
     case aggregate(String)
     /// A condition on groups without anything to group by.

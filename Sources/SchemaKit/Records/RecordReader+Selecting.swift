@@ -98,7 +98,7 @@ extension Field {
   public var grouped: Grouping { Grouping(term: term) }
 
   /// Reads this field's value from the next column of a row.
-  fileprivate func read(_ row: Statement, _ column: inout Int) throws -> Value {
+  func read(_ row: Statement, _ column: inout Int) throws -> Value {
     defer { column += 1 }
     do {
       return try value(from: row.sqlValue(at: column))

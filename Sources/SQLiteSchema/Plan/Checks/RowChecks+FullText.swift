@@ -36,6 +36,7 @@ extension RowCheckPlanner {
     var checks = RowChecks.TableChecks(
       name: table.name, formerName: content, columns: [], rowKey: nil, questions: [],
       order: source.tables[content]?.rowOrder)
+    checks.query = newQuery(of: filling.content)
     let list = key == nil ? nil : filling.rowList
     let condition = list.map { list in
       " WHERE \(key ?? "") NOT IN (SELECT \(list.key.quoted) FROM \"main\".\(list.table.quoted))"
@@ -49,5 +50,12 @@ extension RowCheckPlanner {
         samples: condition == nil ? "" : "SELECT \(key ?? "1") FROM \(rows) LIMIT 10")
     ]
     return checks
+  }
+  /// The query that a view of the file gets; nil where it keeps the one that it has.
+  private func newQuery(of view: SQLName) -> String? {
+    guard let new = diff.views.first(where: { $0.old != nil && $0.new?.name == view })?.new,
+      case .view(let statement)? = try? SQLParser.create(new.sql)
+    else { return nil }
+    return statement.body.text
   }
 }

@@ -1,0 +1,199 @@
+/// A module of SQLite for full-text search, with its options.
+public struct SearchModule: Sendable, Hashable {
+  let name: String
+  let options: [String]
+
+  /// [FTS5](https://sqlite.org/fts5.html) with its defaults.
+  public static let fts5 = SearchModule.fts5(tokenizer: nil)
+
+  /// [FTS4](https://sqlite.org/fts3.html) with its defaults. `search` and conditions need FTS5.
+  public static let fts4 = SearchModule.fts4(tokenizer: nil)
+
+  /// [FTS5](https://sqlite.org/fts5.html).
+  ///
+  /// - Parameters:
+  ///   - tokenizer: The [tokenizer](https://sqlite.org/fts5.html#tokenizers) and its arguments, such as `porter unicode61`; nil
+  ///     for SQLite's own choice.
+  ///   - prefixes: The lengths of beginnings of words, in characters, for which a
+  ///     [prefix index](https://sqlite.org/fts5.html#prefix_indexes) makes searches fast.
+  ///   - columnSize: False if the index keeps no number of words for each row, which saves space and makes ranks
+  ///     [slow](https://sqlite.org/fts5.html#the_columnsize_option).
+  public static func fts5(tokenizer: String?, prefixes: [Int] = [], columnSize: Bool = true) -> SearchModule {
+    var options = tokenizer.map { ["tokenize=\(SQLQuoting.literal($0))"] } ?? []
+    if !prefixes.isEmpty { options.append("prefix='\(prefixes.map(String.init).joined(separator: " "))'") }
+    if !columnSize { options.append("columnsize=0") }
+    return SearchModule(name: "fts5", options: options)
+  }
+
+  /// [FTS4](https://sqlite.org/fts3.html). An `UPDATE OR IGNORE` that SQLite ignores takes its row out of the index.
+  ///
+  /// - Parameters:
+  ///   - tokenizer: The [tokenizer](https://sqlite.org/fts3.html#tokenizer) and its arguments, such as `porter`; nil for SQLite's
+  ///     own choice.
+  ///   - prefixes: The lengths of beginnings of words, in bytes, for which an index makes searches
+  ///     [fast](https://sqlite.org/fts3.html#fts4prefix).
+  public static func fts4(tokenizer: String?, prefixes: [Int] = []) -> SearchModule {
+    var options = tokenizer.map { ["tokenize=\($0)"] } ?? []
+    if !prefixes.isEmpty { options.append("prefix='\(prefixes.map(String.init).joined(separator: ","))'") }
+    return SearchModule(name: "fts4", options: options)
+  }
+}
+
+/// A full-text index of a model, as it is declared.
+struct DeclaredSearch: Sendable, Hashable {
+  let model: any Model.Type
+  let module: SearchModule
+  let columns: [any AnyKeyPath & Sendable]
+  var condition: String?
+
+  static func == (left: DeclaredSearch, right: DeclaredSearch) -> Bool {
+    ObjectIdentifier(left.model) == ObjectIdentifier(right.model) && left.module == right.module
+      && left.condition == right.condition && left.paths == right.paths
+  }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(ObjectIdentifier(model))
+    hasher.combine(module)
+    hasher.combine(paths)
+    hasher.combine(condition)
+  }
+
+  private var paths: [AnyKeyPath] { columns.map { $0 } }
+}
+
+/// The objects of the database that a full-text index of a model consists of.
+///
+/// The index has no text of its own, and triggers keep it up to date
+/// ([External Content Tables](https://sqlite.org/fts5.html#external_content_tables)). With a condition its content is a view of
+/// the rows that meet it, so that filling it anew finds no others.
+struct SearchObjects {
+  private let name: String
+  private let search: DeclaredSearch
+  private let table: TableDeclaration
+  private let key: String
+  private let columns: [String]
+
+  init(_ name: String, _ search: DeclaredSearch) throws(DeclarationError) {
+    self.name = name
+    self.search = search
+    table = TableDeclaration(search.model)
+    columns = try table.columnNames(search.columns, in: "the search index \(name)")
+    guard let key = table.columns.first(where: table.isRowID) else { throw table.error(.searchWithoutRowID(name)) }
+    self.key = key.name
+    if search.condition != nil, search.module.name != "fts5" {
+      throw table.error(.searchCondition(name, problem: .needsFTS5))
+    }
+  }
+
+  /// The elements that stand for it in a schema.
+  func elements() throws(DeclarationError) -> [ModelSchema.Element] {
+    var elements: [ModelSchema.Element] = [.virtualTable(virtualTable)]
+    if let condition = search.condition {
+      // All columns: other ones of the index are no other rows.
+      elements.append(.view(SQLView(content, sql: "SELECT * FROM \(table.name.quotedIdentifier) WHERE \(condition)")))
+    }
+    return elements + (try search.module.name == "fts5" ? triggers() : triggersOfFTS4).map { .trigger($0) }
+  }
+
+  /// The name of the table or view that the index reads.
+  private var content: String { search.condition == nil ? table.name : "\(name)_rows" }
+
+  private var virtualTable: VirtualTable {
+    var arguments = columns.map(\.quotedIdentifier) + ["content=\(SQLQuoting.literal(content))"]
+    if search.module.name == "fts5" { arguments.append("content_rowid=\(SQLQuoting.literal(key))") }
+    return VirtualTable(name, search.module.name, arguments + search.module.options)
+  }
+
+  // MARK: - Triggers
+
+  private func triggers() throws(DeclarationError) -> [Trigger] {
+    let remove = try statement(command: "'delete', ", of: "old")
+    let add = try statement(command: "", of: "new")
+    return [
+      trigger("insert", .after, .insert, add), trigger("update", .after, update, "\(remove);\n  \(add)"),
+      trigger("delete", .after, .delete, remove),
+    ]
+  }
+
+  /// FTS4 reads the former texts [from the content](https://sqlite.org/fts3.html#_external_content_fts4_tables_), so that they
+  /// must be there still.
+  private var triggersOfFTS4: [Trigger] {
+    let remove = "DELETE FROM \(name.quotedIdentifier) WHERE docid = old.\(key.quotedIdentifier)"
+    let add =
+      "INSERT INTO \(name.quotedIdentifier) (docid, \(list)) VALUES (\(values(of: "new")))"
+    return [
+      trigger("before_update", .before, update, remove), trigger("before_delete", .before, .delete, remove),
+      trigger("update", .after, update, add), trigger("insert", .after, .insert, add),
+    ]
+  }
+
+  private func trigger(_ word: String, _ timing: Trigger.Timing, _ event: Trigger.Event, _ body: String) -> Trigger {
+    Trigger("\(name)_\(word)", timing, event, on: table.name, body: body)
+  }
+
+  /// The updates that can change the index. A computed column is named by none.
+  private var update: Trigger.Event {
+    let isComputed = table.columns.contains { $0.generated != nil && columns.contains($0.name) }
+    return search.condition != nil || isComputed ? .update : .update(of: [key] + columns)
+  }
+
+  private var list: String { columns.map(\.quotedIdentifier).joined(separator: ", ") }
+
+  private func values(of row: String) -> String {
+    ([key] + columns).map { "\(row).\($0.quotedIdentifier)" }.joined(separator: ", ")
+  }
+
+  private func statement(command: String, of row: String) throws(DeclarationError) -> String {
+    let index = name.quotedIdentifier
+    let head = "INSERT INTO \(index) (\(command.isEmpty ? "" : "\(index), ")rowid, \(list))"
+    guard let condition = search.condition else { return "\(head) VALUES (\(command)\(values(of: row)))" }
+    return "\(head) SELECT \(command)\(values(of: row)) WHERE \(try qualified(condition, by: row))"
+  }
+
+  /// The condition over the row of a trigger.
+  private func qualified(_ condition: String, by row: String) throws(DeclarationError) -> String {
+    func refused(_ problem: DeclarationError.SearchConditionProblem) -> DeclarationError {
+      table.error(.searchCondition(name, problem: problem))
+    }
+    let tokens: [SQLToken]
+    do { tokens = try SQLLexer.tokens(of: condition) } catch { throw refused(.notSQL(error.message)) }
+    if tokens.contains(where: { $0.isKeyword("SELECT") }) { throw refused(.subquery) }
+    let names = Set(table.columns.map { SQLName($0.name) })
+    var edits: [SQLEditing.Edit] = []
+    for (place, token) in tokens.enumerated() where token.kind != .string {
+      guard let name = token.name, place == 0 || !tokens[place - 1].isSymbol(".") else { continue }
+      let next = place + 1 < tokens.count ? tokens[place + 1] : nil
+      if next?.isSymbol(".") == true {
+        guard name == SQLName(table.name) else { throw refused(.otherTable(name.text)) }
+        edits.append(SQLEditing.Edit(span: token.span, replacement: row))
+      } else if names.contains(name), next?.isSymbol("(") != true {
+        edits.append(SQLEditing.Edit(span: token.span, replacement: "\(row).\(token.text)"))
+      }
+    }
+    return SQLEditing.applying(edits, to: condition)
+  }
+}
+
+extension ModelSchema {
+  /// The schema with the objects that its full-text indexes of models consist of.
+  func withSearchObjects() throws(DeclarationError) -> ModelSchema {
+    guard elements.contains(where: { $0.search != nil }) else { return self }
+    let models = Set(self.models.map { ObjectIdentifier($0) })
+    var expanded: [Element] = []
+    for element in elements {
+      guard case .virtualTable(let table) = element, let search = table.search else {
+        expanded.append(element)
+        continue
+      }
+      guard models.contains(ObjectIdentifier(search.model)) else {
+        throw DeclarationError(.searchedModelNotInSchema(table.name, model: "\(search.model)"))
+      }
+      expanded += try SearchObjects(table.name, search).elements()
+    }
+    return ModelSchema(name: name, removing: removedTables, elements: expanded)
+  }
+}
+
+extension ModelSchema.Element {
+  fileprivate var search: DeclaredSearch? { if case .virtualTable(let table) = self { table.search } else { nil } }
+}
