@@ -77,4 +77,18 @@ struct ConvertedRowsTests {
     #expect(try file.values(of: ["c"], key: "c").map { $0[1] } == [.text("integer"), .text("integer")])
     #expect(try file.problems() == ["ok"])
   }
+
+  @Test("a stored column is not computed beside NULL under NOT NULL, which it would take for NULL")
+  func nullUnderNotNull() throws {
+    let file = try EditedFile(
+      "CREATE TABLE t (id INTEGER PRIMARY KEY, c TEXT, g AS (id) STORED); INSERT INTO t (id) VALUES (1)",
+      ["c TEXT": "c TEXT NOT NULL"])
+    let other = "CREATE TABLE t (id INTEGER PRIMARY KEY, c TEXT NOT NULL COLLATE RTRIM, g AS (c IS NULL) STORED)"
+    let plan = try file.database.plan(to: other)
+    #expect(plan.refusals(under: .everything).map(\.code) == [.nullsUnderNotNull])
+    // Where the column stays as it is, SQLite computes it from the old rows.
+    try file.database.migrate(to: other.replacing(" COLLATE RTRIM", with: ""))
+    #expect(try file.values(of: ["g"], key: "id").map { $0[2] } == [.text("0")])
+    #expect(try file.database.plan(to: other.replacing(" COLLATE RTRIM", with: "")).isEmpty)
+  }
 }

@@ -29,6 +29,8 @@ package struct BareTable {
   package let projection: RowProjection
   /// The columns of the old table with values that their type would change; nil if the rows were not examined.
   package let mismatches: Set<SQLName>?
+  /// The columns of the old table with NULL under NOT NULL, which an expression takes for something else than NULL.
+  private let nulls: Set<SQLName>
   private var contents: [(column: ColumnSchema, content: Content)] = []
   /// The columns that need their type and collation during the copy, since an expression reads them.
   private var read: Set<SQLName>
@@ -38,10 +40,14 @@ package struct BareTable {
   private var target: TableSchema { projection.target }
 
   /// - Parameter read: The columns that indexes compute with while the table is bare.
-  package init(change: TableChange, projection: RowProjection, mismatches: Set<SQLName>?, read: Set<SQLName> = []) {
+  package init(
+    change: TableChange, projection: RowProjection, mismatches: Set<SQLName>?, nulls: Set<SQLName> = [],
+    read: Set<SQLName> = []
+  ) {
     self.change = change
     self.projection = projection
     self.mismatches = mismatches
+    self.nulls = nulls
     changing = projection.changingColumns
     let target = projection.target
     self.read = target.columns(readThrough: read)
@@ -106,7 +112,9 @@ package struct BareTable {
   package var convertedMismatches: [SQLName] {
     guard let mismatches else { return [] }
     return contents.compactMap { column, content in
-      guard let before = projection.sourceColumn(of: column), mismatches.contains(before.name) else { return nil }
+      guard let before = projection.sourceColumn(of: column) else { return nil }
+      if case .carried = content, read.contains(column.name), nulls.contains(before.name) { return column.name }
+      guard mismatches.contains(before.name) else { return nil }
       switch content {
       case .carried: return read.contains(column.name) ? column.name : nil
       case .stored: return before.affinity == column.affinity && !projection.usesConversion(column) ? column.name : nil

@@ -174,7 +174,9 @@ extension StrategySelection {
   ///
   /// - Parameter read: The columns that indexes compute with before it has its definition.
   func bareTable(read: Set<SQLName> = []) -> BareTable {
-    BareTable(change: change, projection: projection, mismatches: planner.mismatches(in: name), read: read)
+    BareTable(
+      change: change, projection: projection, mismatches: planner.mismatches(in: name),
+      nulls: planner.columnsOfNulls(in: name), read: read)
   }
 
   func swapStep(
