@@ -91,4 +91,33 @@ struct ConvertedRowsTests {
     #expect(try file.values(of: ["g"], key: "id").map { $0[2] } == [.text("0")])
     #expect(try file.database.plan(to: other.replacing(" COLLATE RTRIM", with: "")).isEmpty)
   }
+
+  @Test("a default that takes the place of NULL is one that STRICT takes")
+  func filledInStrict() throws {
+    try Engine.require("CREATE TABLE t (c BLOB) STRICT")
+    let file = try TemporaryDatabase("CREATE TABLE t (c BLOB, d INT); INSERT INTO t VALUES (NULL, '5'), (x'00', 5)")
+    let plan = try file.plan(to: "CREATE TABLE t (c BLOB NOT NULL DEFAULT 3, d INT) STRICT")
+    #expect(plan.refusals(under: .everything).map(\.code) == [.notStorable])
+    try file.migrate(to: "CREATE TABLE t (c BLOB NOT NULL DEFAULT x'03', d INT) STRICT")
+    #expect(try file.query("SELECT quote(c), d FROM t") == [[.text("X'03'"), .int(5)], [.text("X'00'"), .int(5)]])
+  }
+
+  @Test("a computed column is added to a table that is STRICT no more, whatever it gives")
+  func computedAfterStrict() throws {
+    let file = try TemporaryDatabase("CREATE TABLE t (c BLOB PRIMARY KEY) STRICT; INSERT INTO t VALUES (x'00')")
+    let after = "CREATE TABLE t (c BLOB PRIMARY KEY, d BLOB AS (typeof(c)) VIRTUAL)"
+    try file.migrate(to: after)
+    #expect(try file.query("SELECT d FROM t") == [[.text("blob")]])
+    #expect(try file.plan(to: after).isEmpty)
+  }
+
+  @Test("a stored column has the type that its words are with a comment between them")
+  func wordsOfType() throws {
+    let column = "g GENERATED -- words\n ALWAYS AS (n || '') STORED"
+    let file = try TemporaryDatabase("CREATE TABLE t (n TEXT); INSERT INTO t VALUES ('50')")
+    let fresh = try TemporaryDatabase("CREATE TABLE t (n INT, \(column)); INSERT INTO t VALUES ('50')")
+    try file.migrate(to: "CREATE TABLE t (n INT, \(column))")
+    let values = "SELECT typeof(n), typeof(g), g FROM t"
+    #expect(try file.query(values) == fresh.query(values))
+  }
 }

@@ -159,8 +159,11 @@ extension RowCheckSubject {
       let isFlagged = Self.refusedByStrict(column, in: projection) != nil
       let isAsked =
         isNewKey || (target.isStrict && !isFlagged && (isNewlyStrict || changesType || !projection.isPlain(column)))
+      // Of the others what takes the place of NULL is asked about.
+      let filled = isFlagged ? flags.firstIndex { $0.kind == .filledNulls && $0.column == column.name } : nil
       return [
-        isConverted(column) ? lossy(column) : nil, isAsked ? notStorable(column) : nil, unconverted(column),
+        isConverted(column) ? lossy(column) : nil,
+        isAsked || filled != nil ? notStorable(column, in: filled) : nil, unconverted(column),
         stray(column), unreadable(column),
       ]
     }
@@ -231,7 +234,8 @@ extension RowCheckSubject {
       prefilter: doubt(about: column))
   }
 
-  private func notStorable(_ column: ColumnSchema) -> RowCheckDraft? {
+  /// - Parameter flagged: The flag of the rows that are asked about; nil for all.
+  private func notStorable(_ column: ColumnSchema, in flagged: Int? = nil) -> RowCheckDraft? {
     let classes: [String]
     switch column.comparableType {
     case "INT", "INTEGER": classes = ["integer", "null"]
@@ -241,10 +245,12 @@ extension RowCheckSubject {
     default: return nil
     }
     let list = classes.map { SQLQuoting.literal($0) }.joined(separator: ", ")
+    let isIn = flagged.map { "\(flag($0)) AND " } ?? ""
     return RowCheckDraft(
       kind: .notStorable(type: column.type ?? ""), column: column.name,
-      form: .rows(where: "typeof(\(column.name.quoted)) NOT IN (\(list))"),
-      needsProbe: probeOnly.contains(column.name), prefilter: doubt(about: column))
+      form: .rows(where: "\(isIn)typeof(\(column.name.quoted)) NOT IN (\(list))"),
+      needsProbe: probeOnly.contains(column.name), prefilter: flagged == nil ? doubt(about: column) : nil, flag: flagged
+    )
   }
 
   /// Rows that a CHECK refuses; NULL passes, as it does in SQLite.

@@ -153,7 +153,7 @@ package struct BareTable {
     if target.rowIDAlias?.name == column.name { return words.joined(separator: " ") + " PRIMARY KEY" }
     if read.contains(column.name), let collation = column.collation { words.append("COLLATE \(collation.quoted)") }
     if case .computed(let generation) = content {
-      if column.isTypedByItsWords { words.append("GENERATED ALWAYS") }
+      if let type = column.wordsOfType { words.append(type) }
       words.append("AS (\(generation.expression.key)) \(generation.isStored ? "STORED" : "VIRTUAL")")
     } else if isNewlyRequired(column) {
       words.append("NOT NULL")

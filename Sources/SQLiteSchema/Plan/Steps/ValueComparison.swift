@@ -12,8 +12,14 @@ extension RowProjection {
 
 extension ColumnSchema {
   /// True for a computed column without a type whose words GENERATED ALWAYS older versions of SQLite take for one.
-  package var isTypedByItsWords: Bool {
-    guard generation != nil, type == nil, let tokens = try? SQLLexer.tokens(of: definition) else { return false }
-    return tokens.contains { $0.isKeyword("GENERATED") }
+  package var isTypedByItsWords: Bool { wordsOfType != nil }
+
+  /// These words as they are written: with a comment between them they are a type to all versions.
+  package var wordsOfType: String? {
+    guard generation != nil, type == nil, let tokens = try? SQLLexer.tokens(of: definition),
+      let start = tokens.first(where: { $0.isKeyword("GENERATED") }),
+      let end = tokens.first(where: { $0.isKeyword("ALWAYS") })
+    else { return nil }
+    return SQLEditing.text(at: Span(start: start.span.start, end: end.span.end), in: definition)
   }
 }

@@ -40,8 +40,12 @@ package enum AddColumnRule {
     if column.absentValue == .other {
       return Rejection(.defaultReadDifferently, name.text)
     }
-    if change.to.isStrict, column.defaultValue != nil, !fitsStrictly(column) {
+    // The table is STRICT before or after.
+    if change.from.isStrict || change.to.isStrict, column.defaultValue != nil, !fitsStrictly(column) {
       return Rejection(.defaultUncheckedByStrict, name.text)
+    }
+    if change.from.isStrict, !change.to.isStrict, column.generation != nil {
+      return Rejection(.computedInStrict, name.text)
     }
     return nil
   }

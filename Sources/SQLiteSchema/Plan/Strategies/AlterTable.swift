@@ -9,7 +9,7 @@ extension MigrationStep.Strategy {
       .changedColumns, .primaryKey, .uniqueConstraint, .checkConstraint, .foreignKey, .strict, .withoutRowID,
       .columnOrder, .columnOrderUsed, .nativeRefusedBySQLite, .addsKeyColumn, .addsUniqueColumn, .computesAddedColumn,
       .storesGeneratedColumn, .checkedWrongly, .notNullWithoutDefault, .defaultIsNotConstant, .defaultReadDifferently,
-      .defaultUncheckedByStrict, .addingReadsFaults, .droppingRounds, .noDropColumn, .dropsKeyColumn,
+      .defaultUncheckedByStrict, .computedInStrict, .addingReadsFaults, .droppingRounds, .noDropColumn, .dropsKeyColumn,
       .dropsUniqueColumn, .partOfForeignKey, .readByIndex, .readByGeneratedColumn, .readsRowsAgain, .dropsInPasses,
       .writesEveryRow,
     ]
@@ -45,6 +45,9 @@ extension Rejection.Code {
   package static let defaultIsNotConstant = Self("defaultIsNotConstant") { "the default of \($0[0]) is not a constant" }
   package static let defaultReadDifferently = Self("defaultReadDifferently") {
     "existing rows would read the default of \($0[0]) differently from new ones"
+  }
+  package static let computedInStrict = Self("computedInStrict") {
+    "the table is STRICT until then, and SQLite may refuse values of \($0[0])"
   }
   package static let defaultUncheckedByStrict = Self("defaultUncheckedByStrict") {
     "SQLite does not check the default of \($0[0]) against the type of a STRICT table"
