@@ -1,12 +1,13 @@
 import CSQLite
-import SQLiteSchema
 
 extension SQLiteConnection {
   /// Runs a body while SQL may call a function that is true for a key which it may have been called with before: a letter for
   /// the collation of each value, the values; nil if SQLite does not take the function now. Begin anew for each query.
-  func withRepeatedKeys<T>(_ quotedName: String, _ body: () throws -> T) rethrows -> T? {
+  ///
+  /// - Parameter most: The number of keys that it remembers, in 16 bytes each; with more it is true.
+  func withRepeatedKeys<T>(_ quotedName: String, most: Int, _ body: () throws -> T) rethrows -> T? {
     let name = quotedName.replacing("\"", with: "")
-    let keys = SeenKeys()
+    let keys = SeenKeys(most: most)
     let flags = SQLITE_UTF8 | SQLFunction.CallSite.statements.flag
     let context = Unmanaged.passUnretained(keys).toOpaque()
     guard sqlite3_create_function_v2(handle, name, -1, flags, context, isRepeated, nil, nil, nil) == SQLITE_OK else {
@@ -24,10 +25,10 @@ private final class SeenKeys {
   /// Hashes at their places; 0 where there is none.
   private var slots: UnsafeMutableBufferPointer<UInt64>
   private var count = 0
-  /// 64 MiB of hashes.
-  private static let mostSlots = 2 * RepeatedKeys.mostKeys
+  private let most: Int
 
-  init() {
+  init(most: Int) {
+    self.most = most
     slots = .allocate(capacity: 1 << 11)
     slots.initialize(repeating: 0)
   }
@@ -54,7 +55,7 @@ private final class SeenKeys {
   }
 
   private func grow() -> Bool {
-    guard slots.count < Self.mostSlots else { return false }
+    guard slots.count < 2 * most else { return false }
     let former = slots
     slots = .allocate(capacity: 4 * former.count)
     slots.initialize(repeating: 0)

@@ -90,7 +90,8 @@ struct SearchObjects {
     var elements: [ModelSchema.Element] = [.virtualTable(virtualTable)]
     if let condition = search.condition {
       // All columns: other ones of the index are no other rows.
-      elements.append(.view(SQLView(content, sql: "SELECT * FROM \(table.name.quotedIdentifier) WHERE \(condition)")))
+      elements.append(
+        .view(SQLView(content, sql: "SELECT * FROM \(SQLQuoting.identifier(table.name)) WHERE \(condition)")))
     }
     return elements + (try search.module.name == "fts5" ? triggers() : triggersOfFTS4).map { .trigger($0) }
   }
@@ -99,7 +100,7 @@ struct SearchObjects {
   private var content: String { search.condition == nil ? table.name : "\(name)_rows" }
 
   private var virtualTable: VirtualTable {
-    var arguments = columns.map(\.quotedIdentifier) + ["content=\(SQLQuoting.literal(content))"]
+    var arguments = columns.map(SQLQuoting.identifier) + ["content=\(SQLQuoting.literal(content))"]
     if search.module.name == "fts5" { arguments.append("content_rowid=\(SQLQuoting.literal(key))") }
     return VirtualTable(name, search.module.name, arguments + search.module.options)
   }
@@ -118,9 +119,9 @@ struct SearchObjects {
   /// FTS4 reads the former texts [from the content](https://sqlite.org/fts3.html#_external_content_fts4_tables_), so that they
   /// must be there still.
   private var triggersOfFTS4: [Trigger] {
-    let remove = "DELETE FROM \(name.quotedIdentifier) WHERE docid = old.\(key.quotedIdentifier)"
+    let remove = "DELETE FROM \(SQLQuoting.identifier(name)) WHERE docid = old.\(SQLQuoting.identifier(key))"
     let add =
-      "INSERT INTO \(name.quotedIdentifier) (docid, \(list)) VALUES (\(values(of: "new")))"
+      "INSERT INTO \(SQLQuoting.identifier(name)) (docid, \(list)) VALUES (\(values(of: "new")))"
     return [
       trigger("before_update", .before, update, remove), trigger("before_delete", .before, .delete, remove),
       trigger("update", .after, update, add), trigger("insert", .after, .insert, add),
@@ -137,14 +138,14 @@ struct SearchObjects {
     return search.condition != nil || isComputed ? .update : .update(of: [key] + columns)
   }
 
-  private var list: String { columns.map(\.quotedIdentifier).joined(separator: ", ") }
+  private var list: String { columns.map(SQLQuoting.identifier).joined(separator: ", ") }
 
   private func values(of row: String) -> String {
-    ([key] + columns).map { "\(row).\($0.quotedIdentifier)" }.joined(separator: ", ")
+    ([key] + columns).map { "\(row).\(SQLQuoting.identifier($0))" }.joined(separator: ", ")
   }
 
   private func statement(command: String, of row: String) throws(DeclarationError) -> String {
-    let index = name.quotedIdentifier
+    let index = SQLQuoting.identifier(name)
     let head = "INSERT INTO \(index) (\(command.isEmpty ? "" : "\(index), ")rowid, \(list))"
     guard let condition = search.condition else { return "\(head) VALUES (\(command)\(values(of: row)))" }
     return "\(head) SELECT \(command)\(values(of: row)) WHERE \(try qualified(condition, by: row))"

@@ -283,7 +283,9 @@ struct RowCheckReader {
       let local = connection as? SQLiteConnection
     else { return nil }
     // What it cannot answer is asked of SQLite.
-    let found = try? watch.asking { try local.withRepeatedKeys(RepeatedKeys.function) { try local.integer(query) } }
+    let found = try? watch.asking {
+      try local.withRepeatedKeys(RepeatedKeys.function, most: RepeatedKeys.mostKeys) { try local.integer(query) }
+    }
     return found == 0 ? 0 : nil
   }
 

@@ -36,13 +36,7 @@ extension DeclarationError: CustomStringConvertible {
       "has a default for \(column) that has no literal: \(why). Use .default(sql:) with an expression."
     case .foreignKeyCount, .unknownParentColumn, .parentNotInSchema, .parentNotUnique, .parentTypeMismatch:
       reason.ofForeignKey
-    case .searchWithoutRowID(let index):
-      "has no integer primary key, by which the search index \(index) would find its rows. Declare one: VACUUM may give other "
-        + "rows new numbers."
-    case .searchCondition(let index, let problem):
-      "has the search index \(index), whose condition \(problem.words)"
-    case .searchedModelNotInSchema(let index, let model):
-      "has the search index \(index) of the model \(model), which is not in the schema. Add \(model).self to the ModelSchema."
+    case .searchWithoutRowID, .searchCondition, .searchedModelNotInSchema: reason.ofSearch
     case .triggerWithoutTable(let name):
       "has the trigger \(name) on no table. Give it one with on:, or declare it in a ModelTable."
     case .notAnObject(let problem):
@@ -142,6 +136,21 @@ extension DeclarationError.Reason {
     case .parentTypeMismatch(let column, let type, let parent, let parentColumn, let parentType):
       "refers in \(column), stored as \(type), to the column \(parentColumn) of \(parent), stored as \(parentType). "
         + "Give both the same type and coding, or name the table in place of the model if the file is that way."
+    default: ""
+    }
+  }
+}
+
+extension DeclarationError.Reason {
+  fileprivate var ofSearch: String {
+    switch self {
+    case .searchWithoutRowID(let index):
+      "has no integer primary key, by which the search index \(index) would find its rows. Declare one: VACUUM may give other "
+        + "rows new numbers."
+    case .searchCondition(let index, let problem):
+      "has the search index \(index), whose condition \(problem.words)"
+    case .searchedModelNotInSchema(let index, let model):
+      "has the search index \(index) of the model \(model), which is not in the schema. Add \(model).self to the ModelSchema."
     default: ""
     }
   }

@@ -146,7 +146,7 @@ extension SwiftNames {
     "ObjectReference", "PlanCode", "PlannedChange", "SchemaEdit", "Rejection", "Motive", "RecordedMigrationReport",
     "RecordedWork",
     "RowDecodable", "RowEncodable",
-    "RowReader", "RowStream", "ValueStream", "ObservedValue", "RowValue",
+    "RowReader", "RowStream", "SearchMatch", "SearchModule", "SearchText", "ValueStream", "ObservedValue", "RowValue",
     "RowWriter", "SQL", "SQLCollation", "SQLConnection", "SQLFunction", "SQLName", "SQLObject", "SQLQuoting", "SQLRow",
     "SQLTrace", "SQLValue", "SQLView",
     "SQLiteConnection", "SQLiteConnectionError", "SQLiteError", "SQLiteVersion", "SavePolicy", "SavedPlan",

@@ -72,11 +72,13 @@ struct DocumentedRecordTests {
     #expect(try Examples.filtering(session, day).map(\.title).sorted() == ["Groceries", "Trip"])
     #expect(try Examples.optionalFilter(session, nil, 3).count == 2)
     #expect(try Examples.optionalFilter(session, "ip", nil).map(\.title) == ["Trip"])
-    try session.execute("INSERT INTO note_search(rowid, title, text) VALUES (1, 'Groceries', 'milk and bread')")
+    try session.execute("UPDATE notes SET text = 'milk and bread' WHERE id = 1")
     #expect(
       try Examples.everyFilter(session, Date(timeIntervalSince1970: 86_400), [1, 3, 9])
         == [1, 1, 1, 2, 0, 2, 1, 2, 1, 1, 1, 1, 2, 0, 2, 1, 2, 0, 1, 0])
-    #expect(try Examples.search(session, "milk").map(\.id) == [1])
+    let (found, shown) = try Examples.search(session, "milk")
+    #expect(found.map(\.id) == [1])
+    #expect(shown.isEmpty || shown.map(\.2) == ["<b>milk</b> and bread"])
   }
 
   @Test("ordering, paging, changing and deleting work as shown")

@@ -45,7 +45,7 @@ enum FirstExample {
     Author.self
     Book.self
     SQLView("cheap_books", sql: "SELECT title, price FROM books WHERE price < 5")
-    VirtualTable("book_search", using: "fts5", "title", "content='books'")
+    VirtualTable("book_search", .fts5(tokenizer: "porter"), of: Book.self, \.title).where("price > 0")
   }
 }
 

@@ -74,7 +74,7 @@ enum RecordExamples {
     Note.self
     Photo.self
     Reading.self
-    VirtualTable("note_search", using: "fts5", "title", "text", "content='notes'", "content_rowid='id'")
+    VirtualTable("note_search", .fts5, of: Note.self, \.title, \.text)
   }
 
   static func note(_ title: String, stars: Int = 0, author: Int64? = nil, day: Double = 0) -> Note {

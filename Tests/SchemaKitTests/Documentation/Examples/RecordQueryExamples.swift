@@ -88,9 +88,12 @@ extension RecordExamples {
     return (key, size, count, notes)
   }
 
-  static func search(_ session: Session, _ words: String) throws -> [Note] {
-    let found = try session.all(Note.self, where: { $0.matches(words, in: "note_search") })
-    return found
+  static func search(_ session: Session, _ typed: String) throws -> ([Note], [(Int64?, String, String)]) {
+    let found = try session.search(Note.self, .words(typed), in: "note_search", limit: 20)
+    let shown = try session.search(
+      Note.self, .prefixes(typed), in: "note_search",
+      { note, match in (note.id, match.highlight(\.title), match.snippet(\.text)) }, where: { $0.stars > 2 })
+    return (found, shown)
   }
 
   static func catalog(_ session: Session) throws -> ([String], [String], [String], [String]?) {
