@@ -148,7 +148,7 @@ struct SearchTests {
       case 2: try session.delete(Note.self, key: id)
       case 3: try session.updateAll(Note.self, set: { [$0.isInBin.set(note.isInBin)] })
       case 4: try session.update(Note.self, set: { [$0.title.set(note.title)] }, where: { $0.id < id })
-      case 5: try? session.execute("UPDATE notes SET id = id + 20 WHERE id = \(id)")
+      case 5: _ = try? session.execute("UPDATE notes SET id = id + 20 WHERE id = \(id)")
       // FTS4 takes the row out of the index before SQLite ignores the update.
       case 6 where index != SearchModels.ofFTS4:
         try session.execute("UPDATE OR IGNORE notes SET id = 3, text = 'fir' WHERE id = \(id)")
