@@ -34,6 +34,8 @@ public struct VirtualTable: Sendable, Hashable {
   let arguments: [String]
   /// The full-text index of a model that it is; nil for any other table.
   private(set) var search: DeclaredSearch?
+  /// True if a condition was given for a table that is no index of a model.
+  private(set) var hasLostCondition = false
 
   /// Declares a virtual table.
   ///
@@ -54,11 +56,13 @@ public struct VirtualTable: Sendable, Hashable {
   /// Declares a full-text index of a model, which triggers keep up to date.
   ///
   /// The index keeps no copy of the texts. A migration makes it, its triggers and what they need, fills it, and
-  /// fills it anew when the texts that it finds change. Triggers are `NAME_insert`, `NAME_update` and `NAME_delete`.
+  /// fills it anew when the texts that it finds change. Triggers are `NAME_insert`, `NAME_update` and `NAME_delete`; FTS4 has
+  /// `NAME_before_update` and `NAME_before_delete` in the place of the last.
   /// The model must be in the same schema and have an integer primary key: VACUUM gives other rows new numbers.
   ///
-  /// *Cost:* each insert, delete and update of these columns writes to the index. `INSERT OR REPLACE` in SQL deletes rows
-  /// [without triggers](https://sqlite.org/lang_conflict.html), unless `PRAGMA recursive_triggers` is on; `save` does not use it.
+  /// *Cost:* each insert, delete and update of these columns writes to the index. `OR REPLACE` in SQL deletes rows
+  /// [without triggers](https://sqlite.org/lang_conflict.html), unless `PRAGMA recursive_triggers` is on, and an UPDATE that sets the key
+  /// by the name `rowid` fires none; records do neither.
   ///
   /// - Parameters:
   ///   - name: The name in the database.
@@ -74,10 +78,13 @@ public struct VirtualTable: Sendable, Hashable {
 
   /// Finds only those objects for which an SQL expression over their columns is true, such as `deleted = 0`.
   ///
-  /// The index reads them from a view, `NAME_rows`. Applies to an FTS5 index of a model.
+  /// The index reads them from a view, `NAME_rows`. Applies to an FTS5 index of a model. The condition should change with its row
+  /// alone, and not with the time. Several conditions must all be true.
   public func `where`(_ condition: String) -> VirtualTable {
     var copy = self
-    copy.search?.condition = condition
+    let former = copy.search?.condition
+    copy.search?.condition = former.map { "(\($0)) AND (\(condition))" } ?? condition
+    copy.hasLostCondition = search == nil
     return copy
   }
 

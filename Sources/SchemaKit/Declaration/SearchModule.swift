@@ -2,6 +2,8 @@
 public struct SearchModule: Sendable, Hashable {
   let name: String
   let options: [String]
+  /// True if the index lists its rows.
+  let keepsSizes: Bool
 
   /// [FTS5](https://sqlite.org/fts5.html) with its defaults.
   public static let fts5 = SearchModule.fts5(tokenizer: nil)
@@ -22,7 +24,7 @@ public struct SearchModule: Sendable, Hashable {
     var options = tokenizer.map { ["tokenize=\(SQLQuoting.literal($0))"] } ?? []
     if !prefixes.isEmpty { options.append("prefix='\(prefixes.map(String.init).joined(separator: " "))'") }
     if !columnSize { options.append("columnsize=0") }
-    return SearchModule(name: "fts5", options: options)
+    return SearchModule(name: "fts5", options: options, keepsSizes: columnSize)
   }
 
   /// [FTS4](https://sqlite.org/fts3.html). An `UPDATE OR IGNORE` that SQLite ignores takes its row out of the index.
@@ -35,7 +37,7 @@ public struct SearchModule: Sendable, Hashable {
   public static func fts4(tokenizer: String?, prefixes: [Int] = []) -> SearchModule {
     var options = tokenizer.map { ["tokenize=\($0)"] } ?? []
     if !prefixes.isEmpty { options.append("prefix='\(prefixes.map(String.init).joined(separator: ","))'") }
-    return SearchModule(name: "fts4", options: options)
+    return SearchModule(name: "fts4", options: options, keepsSizes: true)
   }
 }
 
@@ -80,20 +82,18 @@ struct SearchObjects {
     columns = try table.columnNames(search.columns, in: "the search index \(name)")
     guard let key = table.columns.first(where: table.isRowID) else { throw table.error(.searchWithoutRowID(name)) }
     self.key = key.name
-    if search.condition != nil, search.module.name != "fts5" {
-      throw table.error(.searchCondition(name, problem: .needsFTS5))
-    }
+    if let condition = search.condition { try check(condition) }
   }
 
   /// The elements that stand for it in a schema.
-  func elements() throws(DeclarationError) -> [ModelSchema.Element] {
+  var elements: [ModelSchema.Element] {
     var elements: [ModelSchema.Element] = [.virtualTable(virtualTable)]
     if let condition = search.condition {
       // All columns: other ones of the index are no other rows.
       elements.append(
         .view(SQLView(content, sql: "SELECT * FROM \(SQLQuoting.identifier(table.name)) WHERE \(condition)")))
     }
-    return elements + (try search.module.name == "fts5" ? triggers() : triggersOfFTS4).map { .trigger($0) }
+    return elements + (search.module.name == "fts5" ? triggers : triggersOfFTS4).map { .trigger($0) }
   }
 
   /// The name of the table or view that the index reads.
@@ -107,10 +107,8 @@ struct SearchObjects {
 
   // MARK: - Triggers
 
-  private func triggers() throws(DeclarationError) -> [Trigger] {
-    let remove = try statement(command: "'delete', ", of: "old")
-    let add = try statement(command: "", of: "new")
-    return [
+  private var triggers: [Trigger] {
+    [
       trigger("insert", .after, .insert, add), trigger("update", .after, update, "\(remove);\n  \(add)"),
       trigger("delete", .after, .delete, remove),
     ]
@@ -132,10 +130,18 @@ struct SearchObjects {
     Trigger("\(name)_\(word)", timing, event, on: table.name, body: body)
   }
 
-  /// The updates that can change the index. A computed column is named by none.
+  /// The updates that can change the index: by columns, so that a trigger which updates another column of the same row first does
+  /// not have the row removed with texts that the index does not have yet.
   private var update: Trigger.Event {
-    let isComputed = table.columns.contains { $0.generated != nil && columns.contains($0.name) }
-    return search.condition != nil || isComputed ? .update : .update(of: [key] + columns)
+    var read = Set([key] + columns).union(table.columns(in: search.condition ?? ""))
+    var count = -1
+    while count != read.count {
+      count = read.count
+      for column in table.columns where read.contains(column.name) {
+        read.formUnion(table.columns(in: column.generated?.sql ?? ""))
+      }
+    }
+    return .update(of: table.columns.filter { $0.generated == nil && read.contains($0.name) }.map(\.name))
   }
 
   private var list: String { columns.map(SQLQuoting.identifier).joined(separator: ", ") }
@@ -144,40 +150,59 @@ struct SearchObjects {
     ([key] + columns).map { "\(row).\(SQLQuoting.identifier($0))" }.joined(separator: ", ")
   }
 
-  private func statement(command: String, of row: String) throws(DeclarationError) -> String {
+  /// Takes a row out of an FTS5 index, with the texts by which it was added. Where rows are left out,
+  /// [the list of rows](https://sqlite.org/fts5.html#fts5_data_structures) tells if it is there.
+  private var remove: String {
     let index = SQLQuoting.identifier(name)
-    let head = "INSERT INTO \(index) (\(command.isEmpty ? "" : "\(index), ")rowid, \(list))"
-    guard let condition = search.condition else { return "\(head) VALUES (\(command)\(values(of: row)))" }
-    return "\(head) SELECT \(command)\(values(of: row)) WHERE \(try qualified(condition, by: row))"
+    let head = "INSERT INTO \(index) (\(index), rowid, \(list))"
+    guard search.condition != nil else { return "\(head) VALUES ('delete', \(values(of: "old")))" }
+    return "\(head) SELECT 'delete', \(values(of: "old")) WHERE old.\(SQLQuoting.identifier(key)) IN (\(known))"
   }
 
-  /// The condition over the row of a trigger.
-  private func qualified(_ condition: String, by row: String) throws(DeclarationError) -> String {
+  /// Adds a row to an FTS5 index; where rows are left out, if the view has it and the index does not.
+  private var add: String {
+    let head = "INSERT INTO \(SQLQuoting.identifier(name)) (rowid, \(list))"
+    guard search.condition != nil else { return "\(head) VALUES (\(values(of: "new")))" }
+    let (rows, key) = (SQLQuoting.identifier(content), SQLQuoting.identifier(key))
+    return "\(head) SELECT \(key), \(list) FROM \(rows) WHERE \(key) = new.\(key) AND \(key) NOT IN (\(known))"
+  }
+
+  private var known: String { "SELECT id FROM \(SQLQuoting.identifier("\(name)_docsize"))" }
+
+  private func check(_ condition: String) throws(DeclarationError) {
     func refused(_ problem: DeclarationError.SearchConditionProblem) -> DeclarationError {
       table.error(.searchCondition(name, problem: problem))
     }
+    guard search.module.name == "fts5" else { throw refused(.needsFTS5) }
+    guard search.module.keepsSizes else { throw refused(.needsColumnSize) }
     let tokens: [SQLToken]
     do { tokens = try SQLLexer.tokens(of: condition) } catch { throw refused(.notSQL(error.message)) }
     if tokens.contains(where: { $0.isKeyword("SELECT") }) { throw refused(.subquery) }
-    let names = Set(table.columns.map { SQLName($0.name) })
-    var edits: [SQLEditing.Edit] = []
-    for (place, token) in tokens.enumerated() where token.kind != .string {
-      guard let name = token.name, place == 0 || !tokens[place - 1].isSymbol(".") else { continue }
+    for (place, token) in tokens.enumerated() {
       let next = place + 1 < tokens.count ? tokens[place + 1] : nil
-      if next?.isSymbol(".") == true {
-        guard name == SQLName(table.name) else { throw refused(.otherTable(name.text)) }
-        edits.append(SQLEditing.Edit(span: token.span, replacement: row))
-      } else if names.contains(name), next?.isSymbol("(") != true {
-        edits.append(SQLEditing.Edit(span: token.span, replacement: "\(row).\(token.text)"))
+      if next?.isSymbol(".") == true, let name = token.name, name != SQLName(table.name) {
+        throw refused(.otherTable(name.text))
       }
+      // IN takes the name of a table as well.
+      if token.isKeyword("IN"), let name = next?.name { throw refused(.otherTable(name.text)) }
     }
-    return SQLEditing.applying(edits, to: condition)
+  }
+}
+
+extension TableDeclaration {
+  /// The columns that an SQL expression names.
+  fileprivate func columns(in expression: String) -> [String] {
+    let names = Set(((try? SQLLexer.tokens(of: expression)) ?? []).compactMap(\.name))
+    return columns.map(\.name).filter { names.contains(SQLName($0)) }
   }
 }
 
 extension ModelSchema {
   /// The schema with the objects that its full-text indexes of models consist of.
   func withSearchObjects() throws(DeclarationError) -> ModelSchema {
+    for case .virtualTable(let table) in elements where table.hasLostCondition {
+      throw DeclarationError(.searchCondition(table.name, problem: .noModel))
+    }
     guard elements.contains(where: { $0.search != nil }) else { return self }
     let models = Set(self.models.map { ObjectIdentifier($0) })
     var expanded: [Element] = []
@@ -189,7 +214,7 @@ extension ModelSchema {
       guard models.contains(ObjectIdentifier(search.model)) else {
         throw DeclarationError(.searchedModelNotInSchema(table.name, model: "\(search.model)"))
       }
-      expanded += try SearchObjects(table.name, search).elements()
+      expanded += try SearchObjects(table.name, search).elements
     }
     return ModelSchema(name: name, removing: removedTables, elements: expanded)
   }

@@ -161,6 +161,8 @@ extension DeclarationError.SearchConditionProblem {
   fileprivate var words: String {
     switch self {
     case .needsFTS5: "needs FTS5. Declare it with .fts5, or leave the condition to the search."
+    case .needsColumnSize: "needs the list of rows that columnSize keeps. Leave out columnSize: false."
+    case .noModel: "has no model. Declare it as VirtualTable(name, .fts5, of: Model.self, …)."
     case .notSQL(let problem): "is not SQL: \(problem). Write an expression over the columns of the table."
     case .subquery: "has a subquery. Write an expression over the columns of the table."
     case .otherTable(let table): "reads \(table). Write an expression over the columns of its own table."

@@ -93,6 +93,10 @@ public struct DeclarationError: Error, Sendable, Hashable {
   public enum SearchConditionProblem: Sendable, Hashable {
     /// The index is one of FTS4.
     case needsFTS5
+    /// The index keeps no number of words for each row, and so no list of its rows.
+    case needsColumnSize
+    /// The table is no full-text index of a model.
+    case noModel
     /// The condition is not SQL.
     case notSQL(String)
     /// The condition has a subquery.

@@ -42,24 +42,27 @@ struct SearchDeclarationTests {
       ])
   }
 
-  @Test("a condition is a view, and the triggers ask it of the row before and after")
+  @Test("a condition is a view, which triggers ask for what to add, and the list of rows for what to remove")
   func condition() throws {
-    let index = SearchModels.whole.where("\"in_bin\" = 0 AND notes.title <> 'title' AND length(title) > 1")
+    let index = SearchModels.whole.where("\"in_bin\" = 0 AND notes.title <> 'title'").where("CAST(title AS TEXT) > ''")
     let all = try statements(index)
     #expect(all[0].hasSuffix("content='note_search_rows', content_rowid='id')"))
     #expect(
       all[1] == """
         CREATE VIEW "note_search_rows" AS
-        SELECT * FROM "notes" WHERE "in_bin" = 0 AND notes.title <> 'title' AND length(title) > 1
+        SELECT * FROM "notes" WHERE ("in_bin" = 0 AND notes.title <> 'title') AND (CAST(title AS TEXT) > '')
         """)
     #expect(
-      all[3].contains(
-        """
-        AFTER UPDATE ON "notes"
+      all[3] == """
+        CREATE TRIGGER "note_search_update"
+        AFTER UPDATE OF "id", "title", "text", "in_bin" ON "notes"
         BEGIN
           INSERT INTO "note_search" ("note_search", rowid, "title", "text") SELECT 'delete', old."id", old."title", old."text" \
-        WHERE old."in_bin" = 0 AND old.title <> 'title' AND length(old.title) > 1;
-        """))
+        WHERE old."id" IN (SELECT id FROM "note_search_docsize");
+          INSERT INTO "note_search" (rowid, "title", "text") SELECT "id", "title", "text" FROM "note_search_rows" \
+        WHERE "id" = new."id" AND "id" NOT IN (SELECT id FROM "note_search_docsize");
+        END
+        """)
   }
 
   @Test("FTS4 reads the former texts before they change")
@@ -114,6 +117,14 @@ struct SearchDeclarationTests {
     #expect(
       reason(SearchModels.schema(whole.where("other.id = 1")))
         == .searchCondition("note_search", problem: .otherTable("other")))
+    #expect(
+      reason(SearchModels.schema(whole.where("id IN favorites")))
+        == .searchCondition("note_search", problem: .otherTable("favorites")))
+    let plain = VirtualTable("s", using: "fts5", "title").where("in_bin = 0")
+    #expect(reason(SearchModels.schema(plain)) == .searchCondition("s", problem: .noModel))
+    let sizeless = VirtualTable("s", .fts5(tokenizer: nil, columnSize: false), of: Note.self, \.title).where(
+      "in_bin = 0")
+    #expect(reason(SearchModels.schema(sizeless)) == .searchCondition("s", problem: .needsColumnSize))
     #expect(
       reason(SearchModels.schema(SearchModels.ofFTS4.where("in_bin = 0")))
         == .searchCondition("note_search", problem: .needsFTS5))

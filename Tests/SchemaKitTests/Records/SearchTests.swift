@@ -172,6 +172,35 @@ struct SearchTests {
     #expect(throws: Never.self, "\(random)") { try file.exec("INSERT INTO note_search \(command)") }
   }
 
+  @Test("a trigger of the program's that updates another column first does no harm")
+  func touching() throws {
+    for condition in ["in_bin = 0", "in_bin = '0' AND CAST(title AS TEXT) <> '' AND id IN (1, 2, 3)"] {
+      let file = try TemporaryDatabase()
+      let session = try Session(
+        at: file.path,
+        schema: ModelSchema {
+          SearchModels.Label.self
+          Note.self
+          SearchModels.whole.where(condition)
+          VirtualTable("label_search", .fts5, of: SearchModels.Label.self, \.folded)
+          Trigger("touch", .after, .insert, on: "notes", body: "UPDATE notes SET in_bin = 0 WHERE id = new.id")
+          Trigger("retouch", .after, .update, on: "notes", body: "UPDATE labels SET name = name || '.'")
+        })
+      try session.save(SearchModels.Label(id: 1, name: "red", folded: nil))
+      try session.save([
+        Note(id: 1, title: "one two three four five six", text: "seven"), Note(id: 2, title: "eight", isInBin: true),
+      ])
+      try session.update(Note.self, set: { [$0.isInBin.set(true)] }, where: { $0.id == 1 })
+      try session.update(Note.self, set: { [$0.isInBin.set(false)] }, where: { $0.id == 1 })
+      try session.delete(Note.self, key: 2)
+      try session.close()
+      #expect(try found(file, "seven") == [[.int(1)]] && found(file, "eight") == [])
+      for index in ["note_search", "label_search"] {
+        try file.exec("INSERT INTO \(index) (\(index), rank) VALUES ('integrity-check', 1)")
+      }
+    }
+  }
+
   // MARK: - Migrations
 
   private func found(_ file: TemporaryDatabase, _ word: String) throws -> [[RawValue]] {
