@@ -35,7 +35,7 @@ private final class SeenKeys {
 
   deinit { slots.deallocate() }
 
-  /// Adds a hash; true if it was there, or there is no room for another.
+  /// Adds a hash. Returns true if the table already has it, or is full.
   func insert(_ hash: UInt64) -> Bool {
     if 2 * count >= slots.count, !grow() { return true }
     guard place(hash == 0 ? 1 : hash) else { return true }

@@ -34,7 +34,7 @@ public struct VirtualTable: Sendable, Hashable {
   let arguments: [String]
   /// The full-text index of a model that it is; nil for any other table.
   private(set) var search: DeclaredSearch?
-  /// True if a condition was given for a table that is no index of a model.
+  /// True if a condition was given for a table that is not a full-text index of a model.
   private(set) var hasLostCondition = false
 
   /// Declares a virtual table.

@@ -89,7 +89,7 @@ struct SearchObjects {
   var elements: [ModelSchema.Element] {
     var elements: [ModelSchema.Element] = [.virtualTable(virtualTable)]
     if let condition = search.condition {
-      // All columns: other ones of the index are no other rows.
+      // The view has all columns, so that it stays the same when the index gets other columns.
       elements.append(
         .view(SQLView(content, sql: "SELECT * FROM \(SQLQuoting.identifier(table.name)) WHERE \(condition)")))
     }

@@ -1,6 +1,6 @@
 /// The words that a full-text search looks for.
 public struct SearchText: Sendable, Hashable, ExpressibleByStringLiteral {
-  /// The query of FTS5; nil if there is no word.
+  /// The FTS5 query; nil if the text has no words.
   let query: String?
 
   /// All words of a text that somebody typed, in any order; punctuation and operators have no meaning.
@@ -114,7 +114,7 @@ extension RecordReader {
   ///   - index: The name of the FTS5 table.
   ///   - filter: A further condition for the objects.
   ///   - orderings: The terms to sort by in the place of the rank.
-  /// - Throws: ``RecordError`` if there is no such index, `SQLiteError` for a mistake in a query.
+  /// - Throws: ``RecordError`` if the index does not exist, `SQLiteError` if the query has a syntax error.
   public func search<M: Model>(
     _ type: M.Type, _ text: SearchText, in index: String, where filter: (Fields<M>) -> Filter? = { _ in nil },
     orderBy orderings: (Fields<M>, SearchMatch<M>) -> [Ordering] = { [$1.rank.ascending] }, limit: Int? = nil,
@@ -172,7 +172,7 @@ extension RecordReader {
     return results
   }
 
-  /// The query of a search; nil if there is no word to search for.
+  /// Returns the SQL of a search; nil if the text has no words.
   private func search<M: Model>(
     _ mapping: ModelMapping<M>, _ text: SearchText, in index: String,
     _ choice: (Fields<M>, SearchMatch<M>) -> (terms: [SQL], rows: RowQuery)
