@@ -49,7 +49,9 @@ final class HTTPClient {
     session = URLSession(configuration: configuration, delegate: exchange, delegateQueue: queue)
   }
 
-  deinit { session.invalidateAndCancel() }
+  /// No request goes on by then. `invalidateAndCancel` would read the list of tasks while Foundation on Linux takes the last one
+  /// out of it on another thread.
+  deinit { session.finishTasksAndInvalidate() }
 
   /// - Parameters:
   ///   - seconds: The time limit for the answer.
