@@ -184,10 +184,14 @@ extension ApplyFlow {
     let interruption = Interruption()
     interruption.stop(connection.interruptHandle)
     let isCancelled = { interruption.isRequested }
-    var made: DatabaseCopy?
     let progress = ProgressTeller(console: console, database: access.path, format: format)
     defer { progress.end() }
+    let copy = shown.isNewFile ? nil : backup?.copy(of: access.path, on: connection, tell: progress.tell) { copy in
+      progress.end()
+      console.note(["another program has made the change meanwhile; \(copy.path) was removed again."])
+    }
     var options = options
+    options.copy = copy
     options.examination = examination
     options.observer.isCancelled = isCancelled
     if let models { options.runDataStep = models.dataStepRunner(over: connection) }
@@ -195,11 +199,7 @@ extension ApplyFlow {
     options.observer.onPlan = { plan in
       try saved?.plan.check(plan, on: connection)
       try checkStale(plan, shown: shown.plan)
-      guard let backup, made == nil, !isDryRun, !shown.isNewFile else { return }
-      made = try backup.copy(connection, of: access.path, before: plan, progress: progress)
     }
-    options.observer.onChange = { try made?.renewIfStale(for: connection) }
-    options.copy = { made?.name(beside: access.path) }
     let result: ApplyReport
     do {
       result = try connection.withCancellation(check: isCancelled) {
@@ -209,14 +209,10 @@ extension ApplyFlow {
       }
     } catch {
       if shown.isNewFile, !isDryRun { access.removeIfEmpty() }
-      if let made { console.note([made.words(unchanged: access.path)]) }
+      if let made = copy?.made { backup?.tellUnneeded(made, of: access.path) }
       throw error
     }
     progress.end()
-    if let made, result.outcome != .applied {
-      made.remove()
-      console.note(["another program has made the change meanwhile; \(made.path) was removed again."])
-    }
     finish(shown, result)
     console.note(result.notes)
     if result.outcome == .applied { console.noteFreePages(of: connection, at: access.path) }
@@ -242,36 +238,26 @@ extension ApplyFlow {
     defer { withExtendedLifetime(interruption) {} }
     let progress = ProgressTeller(console: console, database: access.path, format: format)
     defer { progress.end() }
-    var copy: String?
-    var planned = shown.plan
+    let copy = backup.map { ServerCopy(of: access, over: connection, $0.policy) }
     var options = options
+    options.copy = copy
     options.observer.isCancelled = { interruption.isRequested }
     options.observer.onProgress = progress.tell
     options.observer.onPlan = { plan in
       try saved?.plan.check(plan, on: connection)
       try checkStale(plan, shown: shown.plan)
-      planned = plan
     }
-    // Under the lock: nobody else writes until the change is made.
-    options.observer.onChange = {
-      guard let backup, !isDryRun else { return }
-      // Where it is tried again, others may have written since.
-      if let old = copy { try FileManager.default.removeItem(atPath: old) }
-      copy = nil
-      copy = try access.copy(connection, before: planned, backup.policy)
-    }
-    options.copy = { copy.map(FilePaths.absolute) }
     let result: ApplyReport
     do {
       result = try RemoteDatabase(over: connection).migrate(to: target, options: options)
     } catch {
-      if let copy { console.note(["the copy of the unchanged database is in \(copy)."]) }
+      if let file = copy?.file { console.note(["the copy of the unchanged database is in \(file)."]) }
       throw error
     }
     progress.end()
     finish(shown, result)
     console.note(result.notes)
-    if let copy { console.note(["the database as it was before is in \(copy)."]) }
+    if let file = copy?.file { console.note(["the database as it was before is in \(file)."]) }
     return .done
   }
 

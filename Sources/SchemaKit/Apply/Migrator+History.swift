@@ -106,7 +106,7 @@ extension Migrator {
       undo?.recordedMigration = step.name
       undo?.losses += step.dataFiles.map { Loss(.dataFile, name: $0) }
     }
-    undo?.copy = options.copy()
+    undo?.copy = options.copy?.name
     try ledger.append(entry, undo: undo)
     guard let nulls, let number = try ledger.lastEntry() else { return }
     if !keptValues.isEmpty { try KeptTables(connection: connection).assign(keptValues, to: number) }

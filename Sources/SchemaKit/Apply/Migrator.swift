@@ -22,8 +22,8 @@ package struct Migrator {
     package var known: KnownCatalog?
     /// The recorded migration that is applied, to be remembered under its name.
     package var recordedMigration: AppliedMigration?
-    /// The name of the copy that was made before the first change; nil where there is none.
-    package var copy: () -> String? = { nil }
+    /// Copies the database before it is changed; nil where nothing does.
+    package var copy: (any ChangeCopy)?
     /// True if the file was found to be whole already.
     package var isFileChecked = false
     /// When a script was made, in UTC as ISO 8601, for the history that it writes; nil where nothing but the plan itself does.
@@ -122,6 +122,7 @@ package struct Migrator {
           return report
         }
         try journal.refuseRunning()
+        try copy?.make(before: plan, losesRows: false)
       }
     }
     let report = try locked {
@@ -137,12 +138,14 @@ package struct Migrator {
         if let plan = prepared?.plan {
           if plan != snapshot?.plan { try options.observer.onPlan(plan) }
           try refuse(plan)
+          try copy?.make(before: plan, losesRows: false)
         }
       }
       guard let prepared else { throw PlanError(reason: .unprovable(.unreadable)) }
       if !prepared.plan.isEmpty { try journal.cleanUp() }
       return try apply(prepared, start: start)
     }
+    if report.outcome != .applied { copy?.discardIfIdle() }
     return report
   }
 
@@ -185,6 +188,9 @@ package struct Migrator {
       throw SQLiteConnectionError.statementOpen(sql: sql)
     }
   }
+
+  /// The copy that is made before a change; none before one that is rolled back.
+  var copy: (any ChangeCopy)? { options.isDryRun ? nil : options.copy }
 
   /// True if the change is written into the history.
   var isRecorded: Bool { options.request.recording == .ledger }
@@ -336,7 +342,11 @@ package struct Migrator {
       return ApplyReport(plan: plan, outcome: wasKnown ? .unchanged : .baselined, milliseconds: start.milliseconds)
     }
     let cookie = try connection.integer("PRAGMA main.schema_version")
-    if !plan.isEmpty { try options.observer.onChange() }
+    if !plan.isEmpty {
+      // Where tables are copied online, the copy of the file is from before that: nothing so long is done under the lock.
+      if !hasOnlineCopies { try copy?.begin(plan) }
+      try options.observer.onChange()
+    }
     if !options.isFileChecked {
       try FileCheck(
         connection: connection, onProgress: options.observer.onProgress, isCancelled: options.observer.isCancelled

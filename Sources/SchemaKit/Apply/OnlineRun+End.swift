@@ -54,8 +54,6 @@ extension OnlineRun {
     try journal.noteFreeing()
     var migrator = migrator
     migrator.options.isFileChecked = true
-    // A copy of the file is from before the run: nothing that long is done under the lock.
-    migrator.options.observer.onChange = {}
     var report = try migrator.apply(prepared, start: start, hasOnlineCopies: true)
     // Whoever opens the file compares it until the old rows are freed, so that they are found if this process is killed.
     try ledger.forgetCookie(of: migrator.target.name)

@@ -40,6 +40,7 @@ struct OnlineRun {
     try migrator.refuseNewerFile()
     try observer.onPlan(first.plan)
     try migrator.refuse(first.plan)
+    try migrator.copy?.make(before: first.plan, losesRows: false)
     try FileCheck(connection: connection, onProgress: observer.onProgress, isCancelled: observer.isCancelled)
       .run(before: first.plan)
     let checkpointing = try connection.integer("PRAGMA wal_autocheckpoint") ?? 1000
@@ -66,6 +67,7 @@ struct OnlineRun {
         guard !first.plan.onlineCopies.isEmpty else { return nil }
         try observer.onPlan(first.plan)
         try migrator.refuse(first.plan)
+        try migrator.copy?.make(before: first.plan, losesRows: false)
         copied = try begin(first)
       } catch {
         try removeOwn(after: error, first.plan)

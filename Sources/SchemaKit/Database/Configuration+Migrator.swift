@@ -17,6 +17,15 @@ extension Configuration {
     return options
   }
 
+  /// The copy that is made before a file is changed, if one is due.
+  func copy(of connection: SQLiteConnection) -> FileCopy {
+    FileCopy(of: connection.filePath ?? "", on: connection, backup) { [logger] file, make in
+      let made = try make { _ in }
+      logger.notice("The database was copied to \(made.path).")
+      return made
+    }
+  }
+
   /// A declared schema as this configuration wants it in the file.
   func target(_ declared: TargetSchema) -> TargetSchema {
     var target = declared

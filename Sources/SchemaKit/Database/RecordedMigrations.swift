@@ -70,16 +70,16 @@ extension Session {
       throw MigrationError(.isReadOnly(missing: status.missing))
     }
     try runner.settle(connection)
-    var made: DatabaseCopy?
+    let copy = configuration.copy(of: connection)
     return try runner.folder.steps.filter { status.missing.contains($0.name) }.compactMap { step in
-      try apply(step, with: runner, on: connection, schema, configuration, &made)
+      try apply(step, with: runner, on: connection, schema, configuration, copy)
     }
   }
 
   /// Applies one step; nil if another program has applied it meanwhile.
   private static func apply(
     _ step: Migration, with runner: MigrationRunner, on connection: SQLiteConnection, _ schema: ModelSchema,
-    _ configuration: Configuration, _ made: inout DatabaseCopy?
+    _ configuration: Configuration, _ copy: FileCopy
   ) throws -> RecordedMigrationReport? {
     var options = Migrator.Options()
     options.program = configuration.program
@@ -88,25 +88,8 @@ extension Session {
     options.observer.isCancelled = configuration.isCancelled
     options.request.verification = configuration.verification
     options.work = schema.recordedWork(over: connection, configuration: configuration)
-    let policy = try runner.options(options, for: step).request.policy
-    let worksOnRows = step.before != nil || step.after != nil
-    // Once the step's own work has begun in its transaction, nothing can be copied any more.
-    // The changes of an earlier step of this run do not make the copy from before that step stale.
-    var fresh: DatabaseCopy?
-    if worksOnRows, made == nil { fresh = try copy(connection, before: nil, losesRows: true, configuration) }
-    var copied = made ?? fresh
-    options.observer.onPlan = { plan in
-      try configuration.onPlan(plan)
-      guard copied == nil, !worksOnRows, plan.refusals(under: policy).isEmpty else { return }
-      fresh = try copy(connection, before: plan, configuration)
-      copied = fresh
-    }
-    options.observer.onChange = {
-      try fresh?.renewIfStale(for: connection)
-      fresh = nil
-    }
-    options.copy = { copied.flatMap { made in connection.filePath.map { made.name(beside: $0) } } }
-    defer { made = copied }
+    options.copy = copy
+    options.observer.onPlan = configuration.onPlan
     do {
       let report = try connection.withCancellation(check: configuration.isCancelled) {
         try schema.withRowFunctions(on: connection) { try runner.apply(step, on: connection, options: options) }
@@ -115,6 +98,7 @@ extension Session {
       return RecordedMigrationReport(name: step.name, report: report)
     } catch let error as MigrationError where error.reason == .overtaken(step.name) {
       guard try !runner.status(of: connection).missing.contains(step.name) else { throw error }
+      copy.discardIfIdle()
       return nil
     }
   }

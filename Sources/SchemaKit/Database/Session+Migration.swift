@@ -86,19 +86,14 @@ extension Session {
         Dictionary(uniqueKeysWithValues: expansion.formerNames.map { (SQLName($0), Set($1.keys.map { SQLName($0) })) }),
         in: known.schema)
     }
-    let policy = options.request.policy
-    var made: DatabaseCopy?
+    options.copy = configuration.copy(of: connection)
     options.observer.onPlan = { plan in
       if !plan.isEmpty { configuration.logger.debug("\(plan.summaryLines.joined(separator: "; "))") }
       for hint in plan.idleHints { configuration.logger.notice("\(hint.message)") }
       try configuration.undeclaredColumns.check(plan, for: ended ?? target)
       try configuration.migration.check(plan, on: connection)
       try configuration.onPlan(plan)
-      guard made == nil, plan.refusals(under: policy).isEmpty else { return }
-      made = try copy(connection, before: plan, configuration)
     }
-    options.observer.onChange = { try made?.renewIfStale(for: connection) }
-    options.copy = { made.flatMap { made in connection.filePath.map { made.name(beside: $0) } } }
     let migrator = Migrator(connection: connection, target: target, options: options)
     guard mayMigrate, !configuration.isReadOnly else {
       if let newer = try newerFile(migrator, known.schema, configuration) { return newer }
@@ -107,9 +102,8 @@ extension Session {
       return .compared(ApplyReport(plan: plan, outcome: .unchanged, milliseconds: 0))
     }
     if let newer = try newerFile(migrator, known.schema, configuration) { return newer }
-    let report = try connection.withCancellation(check: configuration.isCancelled) { try migrator.migrate() }
-    if report.outcome != .applied { made?.remove() }
-    return .compared(report)
+    return .compared(
+      try connection.withCancellation(check: configuration.isCancelled) { try migrator.migrate() })
   }
 
   /// Returns the report for a file that is ahead of the declared schema; nil if it is not.
@@ -126,24 +120,6 @@ extension Session {
       configuration.logger.notice("\(error)")
       return .newer(error)
     }
-  }
-
-  /// Copies the database before a plan changes it, if a backup is due. An in-memory database has no copy.
-  static func copy(
-    _ connection: SQLiteConnection, before plan: MigrationPlan?, losesRows: Bool = false,
-    _ configuration: Configuration
-  ) throws -> DatabaseCopy? {
-    let backup = MigrationBackup(configuration.backup)
-    guard let path = try connection.value("SELECT file FROM pragma_database_list WHERE name = 'main'")?.text,
-      !path.isEmpty, try connection.integer("PRAGMA main.page_count") != 0,
-      let file = try backup.destination(for: plan, of: path, on: connection, losesRows: losesRows)
-    else { return nil }
-    try backup.makeFolder()
-    let made = try MigrationBackup.copy(connection, to: file) {
-      try backup.destination(for: plan, of: path, on: connection, losesRows: losesRows)
-    }
-    configuration.logger.notice("The database was copied to \(file).")
-    return made
   }
 
   /// True if the ledger says that this very declaration was applied to this very schema. A conversion that was never

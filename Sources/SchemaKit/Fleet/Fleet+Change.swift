@@ -9,11 +9,7 @@ extension Fleet {
   ) -> FleetResult {
     options.work(on: file) { connection, copy in
       var migration = options.migration(over: connection, copy, allowing: plan.consent)
-      let makeCopy = migration.observer.onPlan
-      migration.observer.onPlan = { current in
-        try plan.check(current, of: file.path)
-        try makeCopy(current)
-      }
+      migration.observer.onPlan = { try plan.check($0, of: file.path) }
       migration.request.isOrderStrict = plan.isOrderStrict
       migration.memory = memory
       migration.known = try memory.catalog(of: connection)
@@ -23,7 +19,6 @@ extension Fleet {
         try Migrator(connection: connection, target: target, options: migration).migrate()
       }
       if report.outcome == .applied { return .applied }
-      copy.discard()
       guard isResumed, let last = try Ledger(connection: connection).entries().last else { return .current }
       return last.kind == .apply && last.program == program ? .applied : .current
     }
@@ -66,51 +61,7 @@ extension FleetOptions {
     var options = Migrator.Options()
     options.request.verification = verification
     options.request.policy = policy
-    options.observer.onPlan = { try copy.make(before: $0, allowing: policy) }
-    options.observer.onChange = { try copy.renew() }
-    options.copy = { copy.name }
+    options.copy = copy
     return options
   }
-}
-
-/// The copy of a file that is made before it is changed.
-///
-/// It has identity because the parts of a migration make it, renew it and ask for its name.
-final class FileCopy {
-  private let path: String
-  private let connection: SQLiteConnection
-  private let backup: MigrationBackup
-  /// The copy; nil where none was due.
-  private(set) var made: DatabaseCopy?
-
-  init(of path: String, on connection: SQLiteConnection, _ policy: BackupPolicy) {
-    self.path = path
-    self.connection = connection
-    backup = MigrationBackup(policy)
-  }
-
-  /// Makes the copy, if one is due before a plan that may run.
-  func make(before plan: MigrationPlan, allowing policy: PlanPolicy) throws {
-    guard made == nil, plan.refusals(under: policy).isEmpty,
-      let file = try backup.destination(for: plan, of: path, on: connection)
-    else { return }
-    try backup.makeFolder()
-    made = try MigrationBackup.copy(
-      connection, to: file,
-      or: { [backup, path, connection] in
-        try backup.destination(for: plan, of: path, on: connection)
-      })
-  }
-
-  /// Makes it again if somebody has written to the file since.
-  func renew() throws { try made?.renewIfStale(for: connection) }
-
-  /// Removes it, where nothing was changed.
-  func discard() {
-    made?.remove()
-    made = nil
-  }
-
-  /// Its name for the history of the file.
-  var name: String? { made.flatMap { made in connection.filePath.map { made.name(beside: $0) } } }
 }

@@ -112,14 +112,14 @@ extension MigrationRunner {
     var options = try self.options(options, for: step)
     options.observer.onLocked = { try refuseOvertaken(step, on: connection) }
     options.isFileChecked = step.before != nil || step.after != nil
-    let onChange = options.observer.onChange
-    if options.isFileChecked { options.observer.onChange = {} }
     let migrator = Migrator(connection: connection, target: target, options: options)
     guard options.isFileChecked else { return try migrator.migrate() }
+    // Once the step's own work has begun in its transaction, nothing can be copied any more.
+    try options.copy?.make(before: options.examination?.plan, losesRows: true)
     return try withMigrationEnvironment(on: connection) {
       let run = {
         try options.observer.onLocked()
-        try onChange()
+        try options.copy?.begin(options.examination?.plan)
         try FileCheck(connection: connection, isCancelled: options.observer.isCancelled).run()
         let guardian = ForeignKeyGuard(connection: connection)
         let schema = try SchemaReader.read(connection)

@@ -97,51 +97,36 @@ struct RecordedApplyFlow {
     _ interruption: Interruption, into report: inout RecordedApplyReport
   ) throws {
     try runner.settle(connection)
-    var made: DatabaseCopy?
+    var teller: ProgressTeller?
+    let copy =
+      isDryRun || isNewFile
+      ? nil
+      : backup.copy(of: access.path, on: connection, tell: { teller?.tell($0, figures: $1) }) { copy in
+        console.note(["\(copy.path) was removed again."])
+      }
     for step in missing {
-      let isCancelled = { interruption.isRequested }
-      if isCancelled() { throw ApplyError(reason: .cancelled) }
+      if interruption.isRequested { throw ApplyError(reason: .cancelled) }
       let progress = ProgressTeller(console: console, database: access.path, format: format)
+      teller = progress
       defer { progress.end() }
       var options = migratorOptions
-      options.observer.isCancelled = isCancelled
+      options.copy = copy
+      options.observer.isCancelled = { interruption.isRequested }
       options.observer.onProgress = progress.tell
       progress.tell("step \(step.name): examining the rows of \(access.path)")
       if let models { options.work = models.recordedWork(over: connection) }
-      var fresh: DatabaseCopy?
-      var isDone = false
-      defer { if !isDone, let fresh { console.note([fresh.words(unchanged: access.path)]) } }
-      let result: ApplyReport? = try connection.withCancellation(check: isCancelled) {
-        try (models ?? ModelSchema {}).withRowFunctions(on: connection) {
-          let known = step.name == missing.first?.name ? shown : nil
-          options.examination = try examination(of: step, on: connection, options, known: known)
-          let plan = options.examination?.plan
-          if let plan { try refuse(plan, step, options) }
-          if !isDryRun, made == nil, !isNewFile {
-            let losesRows = step.before != nil || step.after != nil
-            made = try backup.copy(connection, of: access.path, before: plan, losesRows: losesRows, progress: progress)
-            fresh = made
-            options.observer.onChange = { [made] in try made?.renewIfStale(for: connection) }
-          }
-          options.copy = { [made] in made?.name(beside: access.path) }
-          do {
-            return try runner.apply(step, on: connection, options: options)
-          } catch let error as MigrationError where error.reason == .overtaken(step.name) {
-            // Where it is the step's own work that another program did, there is nothing left to do for it.
-            guard try !runner.status(of: connection).missing.contains(step.name) else { throw error }
-            return nil
-          }
-        }
+      let former = copy?.made
+      let result: ApplyReport?
+      do {
+        result = try apply(step, on: connection, options, known: step.name == missing.first?.name ? shown : nil)
+      } catch {
+        if former == nil, let made = copy?.made { backup.tellUnneeded(made, of: access.path) }
+        throw error
       }
       progress.end()
-      isDone = true
       guard let result else {
         console.note(["another program has applied \(step.name) meanwhile."])
-        if let copy = fresh {
-          copy.remove()
-          console.note(["\(copy.path) was removed again."])
-          made = nil
-        }
+        copy?.discardIfIdle()
         continue
       }
       report.steps.append(.init(name: step.name, plan: result.plan, milliseconds: result.milliseconds))
@@ -149,6 +134,28 @@ struct RecordedApplyFlow {
       case .text: if !console.isQuiet { console.print(line(for: step, result)) }
       case .ndjson: report.stepLine().map(console.print)
       case .json: break
+      }
+    }
+  }
+
+  /// Applies one step; nil if another program has applied it meanwhile.
+  ///
+  /// - Parameter known: The examination for the plan that was shown.
+  private func apply(
+    _ step: Migration, on connection: SQLiteConnection, _ options: Migrator.Options, known: PlanExamination?
+  ) throws -> ApplyReport? {
+    try connection.withCancellation(check: options.observer.isCancelled) {
+      try (models ?? ModelSchema {}).withRowFunctions(on: connection) {
+        var options = options
+        options.examination = try examination(of: step, on: connection, options, known: known)
+        if let plan = options.examination?.plan { try refuse(plan, step, options) }
+        do {
+          return try runner.apply(step, on: connection, options: options)
+        } catch let error as MigrationError where error.reason == .overtaken(step.name) {
+          // Where it is the step's own work that another program did, there is nothing left to do for it.
+          guard try !runner.status(of: connection).missing.contains(step.name) else { throw error }
+          return nil
+        }
       }
     }
   }
