@@ -101,30 +101,37 @@ struct ApplyCommand<Tool: SchemaCommandLine>: ParsableCommand {
       try checkCreation(access, console)
       var flow = ApplyFlow(
         console: console, access: access, target: named.target, consent: consent, loading: loading,
-        program: "\(Tool.programName) \(SchemaKitVersion.current)")
-      flow.known = named.known
-      flow.models = Tool.models
+        request: try request(access, saved, allowing: consent.policy), models: Tool.models,
+        backup: DatabaseBackup(console: console, options: backup))
+      flow.request.known = named.known
       flow.renames = target.rename
       flow.saved = saved
-      flow.request.isQuick = saved.map { !$0.plan.plan.areRowsExamined } ?? speed.quick
-      flow.request.isOrderStrict = saved?.plan.isOrderStrict ?? target.strictOrder
-      flow.request.recording = history.recording
-      // A plan for another engine may have statements that the server refuses.
-      let own = try access.profile
-      flow.request.profile = own == .libsql ? own : saved?.plan.profile ?? own
       flow.rehearsal = rehearsal.isRehearsal ? rehearsal : nil
-      flow.phase = phase.phase
       if phase.firstGiven != nil { try access.refuseServer() }
       flow.isConfirmed = yes || phase.quietFor != nil
-      flow.isDryRun = dryRun
       flow.asksToCreate = creation.needsAgreement(access)
       flow.mayCreate = creation.givenCreate == true
-      flow.backup = DatabaseBackup(console: console, options: backup)
-      flow.request.verification = givenVerify.flatMap { VerificationLevel(rawValue: $0.rawValue) } ?? .full
       flow.format = format
-      flow.online = online.limits
       return try naming(database) { try flow.run() }
     }
+  }
+
+  /// The change that the options wish for.
+  private func request(
+    _ access: DatabaseAccess, _ saved: SavedPlanFile? = nil, allowing policy: PlanPolicy
+  ) throws -> ChangeRequest {
+    var request = ChangeRequest(allowing: policy, program: "\(Tool.programName) \(SchemaKitVersion.current)")
+    request.plan.isQuick = saved.map { !$0.plan.plan.areRowsExamined } ?? speed.quick
+    request.plan.isOrderStrict = saved?.plan.isOrderStrict ?? target.strictOrder
+    request.plan.recording = history.recording
+    request.plan.verification = givenVerify.flatMap { VerificationLevel(rawValue: $0.rawValue) } ?? .full
+    // A plan for another engine may have statements that the server refuses.
+    let own = try access.profile
+    request.plan.profile = own == .libsql ? own : saved?.plan.profile ?? own
+    request.isDryRun = dryRun
+    request.phase = phase.phase
+    request.online = online.limits
+    return request
   }
 
   /// Warns that the tool whose folder is the schema does not learn of the change.
@@ -154,14 +161,11 @@ struct ApplyCommand<Tool: SchemaCommandLine>: ParsableCommand {
     let access = output.access(to: database)
     try checkCreation(access, console)
     var flow = RecordedApplyFlow(
-      console: console, access: access, runner: runner, consent: consent,
-      program: "\(Tool.programName) \(SchemaKitVersion.current)",
+      console: console, access: access, runner: runner, request: try request(access, allowing: consent.policy),
       backup: DatabaseBackup(console: console, options: backup))
     flow.models = Tool.models
     flow.isConfirmed = yes
-    flow.isDryRun = dryRun
     flow.asksToCreate = creation.needsAgreement(access)
-    flow.request.verification = givenVerify.flatMap { VerificationLevel(rawValue: $0.rawValue) } ?? .full
     flow.format = format
     return try naming(database) { try flow.run() }
   }

@@ -9,12 +9,10 @@ struct ApplyFlow {
   var target: TargetSchema
   var consent: Consent
   var loading: TargetLoading
-  /// The name and version of the program, for the history.
-  var program: String
+  /// The change that is wished for, without what a connection adds.
+  var request: ChangeRequest
   /// The program's models, whose data steps the plan may have.
   var models: ModelSchema?
-  /// The database's catalog as it was read before.
-  var known: KnownCatalog?
   var renames: [String] = []
   /// The questions about renames that were asked.
   var questions = RenameQuestions()
@@ -24,39 +22,19 @@ struct ApplyFlow {
   var saved: SavedPlanFile?
   /// The options for trying the plan on a copy; nil when it is applied.
   var rehearsal: RehearsalOptions?
-  /// The options for the plan, without consent.
-  var request = PlanRequest()
   var isConfirmed = false
-  var isDryRun = false
   /// True if a yes to the plan is one to a new file as well.
   var asksToCreate = false
   /// True if a database that has nothing may be filled without a question.
   var mayCreate = false
-  var backup: DatabaseBackup?
-  /// The change that is undone, when the target is the schema before it.
-  var undo: UndoContext?
+  var backup: DatabaseBackup
   var format = ApplyFormat.text
-  /// The limits on how far copying a table online may disturb others.
-  var online = OnlineLimits()
-  /// The phase of the change, if older programs may use the same database.
-  var phase = MigrationPhase.complete
 
-  private var options: Migrator.Options {
-    var options = Migrator.Options()
-    options.request = request
-    options.request.policy = consent.policy
-    options.program = program
-    options.isDryRun = isDryRun
-    options.known = known
-    options.undo = undo
-    options.online = online
-    options.phase = phase
-    return options
-  }
+  private var isDryRun: Bool { request.isDryRun }
 
   func run() throws -> Outcome {
     let isNewFile = access.isMissing
-    let survey = try Survey.of(access, models: models, target: target, options: options, console: console)
+    let survey = try Survey.of(access, models: models, target: target, request: request, console: console)
     try checkName(survey)
     try loading.warnOfIdleRenames(renames, in: survey.file)
     consent.warnOfUnused(in: survey.plan, isNewer: survey.isNewer, console: console)
@@ -88,7 +66,7 @@ struct ApplyFlow {
       if format != .json { show(report) }
       return try rehearse(report, rehearsal)
     }
-    let isIdle = survey.plan.isEmpty && undo == nil
+    let isIdle = survey.plan.isEmpty && request.undo == nil
     let mustAsk = !isIdle && !isConfirmed && !isDryRun
     report.ending = mustAsk && !console.canAsk ? .planned : .pending
     if format == .text || format == .ndjson && !survey.plan.isEmpty { show(report) }
@@ -107,7 +85,7 @@ struct ApplyFlow {
 
   /// This work with the renames that somebody confirmed; nil where nobody did.
   private func askedForRenames(_ survey: Survey, _ report: PlanReport) -> ApplyFlow? {
-    guard console.canAsk, !isConfirmed, saved == nil, undo == nil else { return nil }
+    guard console.canAsk, !isConfirmed, saved == nil, request.undo == nil else { return nil }
     var flow = self
     // A kept table or column is gone from its place all the same.
     let kept = survey.plan.hazards.filter { hazard in
@@ -163,13 +141,13 @@ struct ApplyFlow {
 // MARK: - Applying
 
 extension ApplyFlow {
-  /// Returns the options for migrating the rehearsal's copy.
-  func rehearsalOptions(on copy: SQLiteConnection) -> Migrator.Options {
-    var options = options
-    options.known = nil
-    if let models { options.runDataStep = models.dataStepRunner(over: copy) }
-    options.observer.onPlan = { plan in try saved?.plan.check(plan, on: copy) }
-    return options
+  /// Returns the request for changing the rehearsal's copy.
+  func rehearsalRequest(on copy: SQLiteConnection) -> ChangeRequest {
+    var request = request
+    request.known = nil
+    if let models { request.runDataStep = models.dataStepRunner(over: copy) }
+    request.observer.onPlan = { plan in try saved?.plan.check(plan, on: copy) }
+    return request
   }
 
   private func apply(_ shown: PlanReport, _ examination: PlanExamination) throws -> Outcome {
@@ -186,17 +164,17 @@ extension ApplyFlow {
     let isCancelled = { interruption.isRequested }
     let progress = ProgressTeller(console: console, database: access.path, format: format)
     defer { progress.end() }
-    let copy = shown.isNewFile ? nil : backup?.copy(of: access.path, on: connection, tell: progress.tell) { copy in
+    let copy = shown.isNewFile ? nil : backup.copy(of: access.path, on: connection, tell: progress.tell) { copy in
       progress.end()
       console.note(["another program has made the change meanwhile; \(copy.path) was removed again."])
     }
-    var options = options
-    options.copy = copy
-    options.examination = examination
-    options.observer.isCancelled = isCancelled
-    if let models { options.runDataStep = models.dataStepRunner(over: connection) }
-    options.observer.onProgress = progress.tell
-    options.observer.onPlan = { plan in
+    var request = request
+    request.copy = copy
+    request.examination = examination
+    request.observer.isCancelled = isCancelled
+    if let models { request.runDataStep = models.dataStepRunner(over: connection) }
+    request.observer.onProgress = progress.tell
+    request.observer.onPlan = { plan in
       try saved?.plan.check(plan, on: connection)
       try checkStale(plan, shown: shown.plan)
     }
@@ -204,12 +182,12 @@ extension ApplyFlow {
     do {
       result = try connection.withCancellation(check: isCancelled) {
         try (models ?? ModelSchema {}).withRowFunctions(on: connection) {
-          try Migrator(connection: connection, target: target, options: options).migrate()
+          try Change(over: connection, to: target, request).apply()
         }
       }
     } catch {
       if shown.isNewFile, !isDryRun { access.removeIfEmpty() }
-      if let made = copy?.made { backup?.tellUnneeded(made, of: access.path) }
+      if let made = copy?.made { backup.tellUnneeded(made, of: access.path) }
       throw error
     }
     progress.end()
@@ -238,26 +216,26 @@ extension ApplyFlow {
     defer { withExtendedLifetime(interruption) {} }
     let progress = ProgressTeller(console: console, database: access.path, format: format)
     defer { progress.end() }
-    let copy = backup.map { ServerCopy(of: access, over: connection, $0.policy) }
-    var options = options
-    options.copy = copy
-    options.observer.isCancelled = { interruption.isRequested }
-    options.observer.onProgress = progress.tell
-    options.observer.onPlan = { plan in
+    let copy = ServerCopy(of: access, over: connection, backup.policy)
+    var request = request
+    request.copy = copy
+    request.observer.isCancelled = { interruption.isRequested }
+    request.observer.onProgress = progress.tell
+    request.observer.onPlan = { plan in
       try saved?.plan.check(plan, on: connection)
       try checkStale(plan, shown: shown.plan)
     }
     let result: ApplyReport
     do {
-      result = try RemoteDatabase(over: connection).migrate(to: target, options: options)
+      result = try RemoteDatabase(over: connection).migrate(to: target, request: request)
     } catch {
-      if let file = copy?.file { console.note(["the copy of the unchanged database is in \(file)."]) }
+      if let file = copy.file { console.note(["the copy of the unchanged database is in \(file)."]) }
       throw error
     }
     progress.end()
     finish(shown, result)
     console.note(result.notes)
-    if let file = copy?.file { console.note(["the database as it was before is in \(file)."]) }
+    if let file = copy.file { console.note(["the database as it was before is in \(file)."]) }
     return .done
   }
 

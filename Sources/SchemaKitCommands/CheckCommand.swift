@@ -83,11 +83,11 @@ struct CheckCommand<Tool: SchemaCommandLine>: ParsableCommand {
   private func status(
     of access: DatabaseAccess, target: TargetLoading.Named, loading: TargetLoading, _ console: Console
   ) throws -> (status: CheckReport.DatabaseStatus, idleHints: [Hazard]) {
-    var options = Migrator.Options()
-    options.request.isOrderStrict = self.target.strictOrder
-    options.known = target.known
+    var request = ChangeRequest()
+    request.plan.isOrderStrict = self.target.strictOrder
+    request.known = target.known
     let survey = try Survey.of(
-      access, models: Tool.models, target: target.target, options: options, console: console)
+      access, models: Tool.models, target: target.target, request: request, console: console)
     try loading.warnOfIdleRenames(self.target.rename, in: survey.file)
     console.note(survey.plan.hazards.filter { $0.code == .servesOlderProgram }.map(\.message))
     if let newer = survey.newer { return (.newer(newer.checkDescription), []) }

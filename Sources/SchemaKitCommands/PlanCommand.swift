@@ -78,18 +78,17 @@ struct PlanCommand<Tool: SchemaCommandLine>: ParsableCommand {
     consent.policy.strategy = ways.choice
     try creation.check(access)
     try access.checkFolder()
-    var options = Migrator.Options()
-    options.request.policy = consent.policy
-    options.request.isQuick = speed.quick || !origin.hasRows
-    options.request.assumesRows = !origin.hasRows
-    options.request.recording = history.recording
-    options.request.profile = try engine.profile ?? access.profile
-    options.program = "\(Tool.programName) \(SchemaKitVersion.current)"
-    options.phase = phase.phase
+    var request = ChangeRequest(allowing: consent.policy)
+    request.plan.isQuick = speed.quick || !origin.hasRows
+    request.plan.assumesRows = !origin.hasRows
+    request.plan.recording = history.recording
+    request.plan.profile = try engine.profile ?? access.profile
+    request.program = "\(Tool.programName) \(SchemaKitVersion.current)"
+    request.phase = phase.phase
     if phase.firstGiven != nil { try access.refuseServer() }
-    if origin.isElsewhere { options.freeSpace = { _ in nil } }
+    if origin.isElsewhere { request.freeSpace = { _ in nil } }
     if migrations != nil { try access.refuseServer() }
-    if let migrations { return try naming(database) { try recorded(migrations, access, options, consent, console) } }
+    if let migrations { return try naming(database) { try recorded(migrations, access, request, consent, console) } }
     let loading = TargetLoading(console: console, output: output)
     if let out { try SavedPlanFile.checkWritable(out) }
     var target = target
@@ -97,16 +96,16 @@ struct PlanCommand<Tool: SchemaCommandLine>: ParsableCommand {
     let named = try loading.target(target, models: Tool.models, database: access)
     try history.check(named.target)
     return try naming(database) {
-      options.request.isOrderStrict = target.strictOrder
-      options.known = named.known
-      let survey = try Survey.of(access, models: Tool.models, target: named.target, options: options, console: console)
+      request.plan.isOrderStrict = target.strictOrder
+      request.known = named.known
+      let survey = try Survey.of(access, models: Tool.models, target: named.target, request: request, console: console)
       try loading.warnOfIdleRenames(target.rename, in: survey.file)
       consent.warnOfUnused(in: survey.plan, isNewer: survey.isNewer, console: console)
       var report = PlanReport(
         survey.plan, database: database, isNewFile: access.isMissing, policy: consent.policy)
       if let sentence = survey.newerSentence { report.ending = .newer(sentence) }
       report.notice = creation.notice(access)
-      let script = try historyScript(of: survey, report, over: origin, to: named.target, options)
+      let script = try historyScript(of: survey, report, over: origin, to: named.target, request)
       show(report, history: script, from: survey.file, to: named.target.schema, on: console)
       if let out { try save(survey, report, to: named, at: out, console: console) }
       guard exitCode else { return .done }
@@ -115,11 +114,11 @@ struct PlanCommand<Tool: SchemaCommandLine>: ParsableCommand {
   }
 
   private func recorded(
-    _ folder: String, _ access: DatabaseAccess, _ options: Migrator.Options, _ consent: Consent, _ console: Console
+    _ folder: String, _ access: DatabaseAccess, _ request: ChangeRequest, _ consent: Consent, _ console: Console
   ) throws -> Outcome {
     var runner = try MigrationRunner(MigrationFolder(reading: folder))
     runner.ignores = NamePatterns.matcher(target.ignore)
-    let next = try RecordedPlan(access, runner: runner, models: Tool.models, options: options, console: console)
+    let next = try RecordedPlan(access, runner: runner, models: Tool.models, request: request, console: console)
     console.note(next.notes)
     consent.warnOfUnused(in: next.plan, isNewer: false, console: console)
     var report = PlanReport(next.plan, database: access.path, isNewFile: access.isMissing, policy: next.policy)
@@ -133,7 +132,7 @@ struct PlanCommand<Tool: SchemaCommandLine>: ParsableCommand {
 
   /// Returns the statements that a script for the engine of `--profile` writes into the history.
   private func historyScript(
-    of survey: Survey, _ report: PlanReport, over origin: Origin, to target: TargetSchema, _ options: Migrator.Options
+    of survey: Survey, _ report: PlanReport, over origin: Origin, to target: TargetSchema, _ request: ChangeRequest
   ) throws -> HistoryScript {
     guard format == .sql, let profile = survey.plan.profile, report.refusals.isEmpty, survey.newerSentence == nil else {
       return HistoryScript()
@@ -143,9 +142,9 @@ struct PlanCommand<Tool: SchemaCommandLine>: ParsableCommand {
         code: .failed,
         sentence: "no script can do the data step \(step.object), which is work of the program that declares it.")
     }
-    var options = options
-    options.scriptTime = Date().formatted(.iso8601)
-    return try Migrator(connection: origin.access.opened(), target: target, options: options)
+    var request = request
+    request.scriptTime = Date().formatted(.iso8601)
+    return try Change(over: origin.access.opened(), to: target, request)
       .historyScript(
         of: survey.examination, isHistoryKnown: origin.hasHistory, maximumBytes: profile.maximumStatementBytes)
   }

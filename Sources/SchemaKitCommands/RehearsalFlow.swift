@@ -25,10 +25,10 @@ extension ApplyFlow {
     do {
       result = try rehearsal.run(copying: source) { copy, observe in
         interruption.stop(copy.interruptHandle)
-        var options = rehearsalOptions(on: copy)
-        options.observer.onProgress = progress.tell
-        observe(&options)
-        return try Migrator(connection: copy, target: target, options: options).migrate()
+        var request = rehearsalRequest(on: copy)
+        request.observer.onProgress = progress.tell
+        observe(&request)
+        return try Change(over: copy, to: target, request).apply()
       }
     } catch {
       let report = ErrorReport.of(

@@ -14,7 +14,7 @@ struct Survey {
 
   /// Looks at a database until a signal stops that, and tells that it goes on where that takes long.
   static func of(
-    _ access: DatabaseAccess, models: ModelSchema?, target: TargetSchema, options: Migrator.Options, console: Console
+    _ access: DatabaseAccess, models: ModelSchema?, target: TargetSchema, request: ChangeRequest, console: Console
   ) throws -> Survey {
     let interruption = Interruption()
     let connection =
@@ -24,37 +24,37 @@ struct Survey {
     progress.tell("examining the rows of \(access.name)")
     defer { progress.end() }
     guard let connection = connection as? SQLiteConnection else {
-      return try Survey(connection: connection, target: target, options: options)
+      return try Survey(connection: connection, target: target, request: request)
     }
     return try Interruption.ending(connection) {
       try (models ?? ModelSchema {}).withRowFunctions(on: connection) {
-        try Survey(connection: connection, target: target, options: options)
+        try Survey(connection: connection, target: target, request: request)
       }
     }
   }
 
-  init(connection: any SQLConnection, target: TargetSchema, options: Migrator.Options) throws {
-    var options = options
-    let known = try options.known ?? KnownCatalog(connection)
-    options.known = known
+  init(connection: any SQLConnection, target: TargetSchema, request: ChangeRequest) throws {
+    var request = request
+    let known = try request.known ?? KnownCatalog(connection)
+    request.known = known
     file = known.schema
-    examination = try Migrator(connection: connection, target: target, options: options).examine()
-    if case .contract = options.phase, !examination.plan.isEmpty,
+    examination = try Change(over: connection, to: target, request).examine()
+    if case .contract = request.phase, !examination.plan.isEmpty,
       try Ledger(connection: connection).expansion(of: target.name) == nil
     {
       throw HistoryError(reason: .notExpanded)
     }
-    var strict = options
-    strict.request.policy.allowsDowngrade = false
+    var strict = request
+    strict.plan.policy.allowsDowngrade = false
     do {
-      try Migrator(connection: connection, target: target, options: strict).refuseNewerFile()
+      try Change(over: connection, to: target, strict).refuseNewerFile()
     } catch let error as HistoryError {
       switch error.reason {
       case .newerFile, .newerForm: break
       default: throw error
       }
       newer = error
-      newerSentence = options.request.policy.allowsDowngrade ? nil : error.message.words(for: .commandLine)
+      newerSentence = request.plan.policy.allowsDowngrade ? nil : error.message.words(for: .commandLine)
     }
   }
 }

@@ -45,16 +45,18 @@ struct UndoCommand<Tool: SchemaCommandLine>: ParsableCommand {
         console.note(undo.notes)
         // By itself, so that no long list hides it.
         console.note(copy.map { ["The values from before are in \($0), the copy that was made then."] } ?? [])
+        let consent = try Consent(consent)
         var flow = ApplyFlow(
-          console: console, access: access, target: undo.target, consent: try Consent(consent),
+          console: console, access: access, target: undo.target, consent: consent,
           loading: TargetLoading(console: console, output: output),
-          program: "\(Tool.programName) \(SchemaKitVersion.current)")
-        flow.undo = undo.context
-        flow.request.profile = try access.profile
-        flow.request.isOrderStrict = strictOrder
+          request: ChangeRequest(
+            allowing: consent.policy, program: "\(Tool.programName) \(SchemaKitVersion.current)"),
+          backup: DatabaseBackup(console: console, options: backup))
+        flow.request.undo = undo.context
+        flow.request.plan.profile = try access.profile
+        flow.request.plan.isOrderStrict = strictOrder
+        flow.request.isDryRun = dryRun
         flow.isConfirmed = yes
-        flow.isDryRun = dryRun
-        flow.backup = DatabaseBackup(console: console, options: backup)
         flow.format = format
         return try flow.run()
       }

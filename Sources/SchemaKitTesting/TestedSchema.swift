@@ -41,9 +41,8 @@ extension TestedSchema {
   func bring(_ connection: SQLiteConnection, allowing policy: PlanPolicy) throws {
     switch kind {
     case .source(let source):
-      var options = Migrator.Options()
-      options.request.policy = policy
-      _ = try Migrator(connection: connection, target: try source.target(), options: options).migrate()
+      var request = ChangeRequest(allowing: policy)
+      _ = try Change(over: connection, to: try source.target(), request).apply()
     case .models(let schema):
       _ = try Session(over: connection, schema: schema) { $0.migration = .automatic(policy) }
     }
@@ -52,11 +51,9 @@ extension TestedSchema {
   /// The steps that a database still needs.
   func plan(for connection: SQLiteConnection) throws -> MigrationPlan {
     switch kind {
-    case .source(let source): try Migrator(connection: connection, target: try source.target()).plan()
+    case .source(let source): try Change(over: connection, to: try source.target()).plan()
     case .models(let schema):
-      try Migrator(
-        connection: connection, target: SchemaLoader(source: schema.name).load(schema.declaration()).target
-      ).plan()
+      try Change(over: connection, to: SchemaLoader(source: schema.name).load(schema.declaration()).target).plan()
     }
   }
 }

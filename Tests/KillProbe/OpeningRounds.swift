@@ -24,9 +24,8 @@ struct OpeningRounds {
     do {
       let target = try SchemaSource.at(path: schema).load().target
       let connection = try SQLiteConnection(path: path, mode: .readWriteCreate, busyTimeout: 60)
-      var options = Migrator.Options()
-      options.request.policy = .everything
-      return try Migrator(connection: connection, target: target, options: options).migrate().outcome.rawValue
+      var request = ChangeRequest(allowing: .everything)
+      return try Change(over: connection, to: target, request).apply().outcome.rawValue
     } catch {
       return "\(error)".replacingOccurrences(of: "\n", with: " ")
     }

@@ -83,18 +83,17 @@ do {
   let connection = try connection(path: arguments[1], dyingInCommit: moment == "commit")
   // With hardly any cache, changed pages reach the file long before COMMIT, so that a kill leaves something to undo.
   try connection.execute("PRAGMA cache_size = 4")
-  var options = Migrator.Options()
-  options.request.policy = .everything
+  var request = ChangeRequest(allowing: .everything)
   // The kills are to hit copies of tables.
-  options.request.policy.strategy = .rebuild
+  request.plan.policy.strategy = .rebuild
   var statementCount = 0
-  options.observer.onStatement = { number in
+  request.observer.onStatement = { number in
     statementCount = number
     isArmed.pointee = true
     if moment == "\(number)" { die() }
   }
   let target = try SchemaSource.at(path: arguments[2]).load().target
-  let report = try Migrator(connection: connection, target: target, options: options).migrate()
+  let report = try Change(over: connection, to: target, request).apply()
   if moment == "done" { die() }
   print("\(report.outcome.rawValue) \(statementCount)")
 } catch {

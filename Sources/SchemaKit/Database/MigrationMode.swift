@@ -1,24 +1,24 @@
 extension Configuration.Migration {
-  /// Sets what a migration may do, and returns whether a migration is allowed at all.
-  func grant(_ options: inout Migrator.Options, for target: TargetSchema) -> Bool {
+  /// Sets what a change may do, and returns whether a migration is allowed at all.
+  func grant(_ request: inout ChangeRequest, for target: TargetSchema) -> Bool {
     switch self {
     case .automatic(let policy):
-      options.request.policy = policy
+      request.plan.policy = policy
       return true
     case .planned(let saved):
       guard saved.leads(to: target) else { return false }
-      options.request.policy = saved.consent
-      options.request.isOrderStrict = saved.isOrderStrict
-      options.request.isQuick = !saved.plan.areRowsExamined
-      options.request.profile = saved.profile
+      request.plan.policy = saved.consent
+      request.plan.isOrderStrict = saved.isOrderStrict
+      request.plan.isQuick = !saved.plan.areRowsExamined
+      request.plan.profile = saved.profile
       return true
     case .fleet(let plan):
       guard plan.leads(to: target) else { return false }
-      options.request.policy = plan.consent
-      options.request.isOrderStrict = plan.isOrderStrict
+      request.plan.policy = plan.consent
+      request.plan.isOrderStrict = plan.isOrderStrict
       return true
     case .recorded:
-      options.request.policy = .lossless
+      request.plan.policy = .lossless
       return true
     case .refuse:
       return false

@@ -52,7 +52,7 @@ public struct RecordedMigrationReport: Sendable {
 extension Session {
   /// Applies the recorded steps that a file lacks.
   ///
-  /// - Throws: `MigrationError` for a file that the steps were not made for; what `Migrator.migrate()` throws. The
+  /// - Throws: `MigrationError` for a file that the steps were not made for; what `Change.apply()` throws. The
   ///   steps before the one that failed stay applied.
   static func catchUp(
     _ connection: SQLiteConnection, with migrations: RecordedMigrations, _ schema: ModelSchema,
@@ -81,18 +81,18 @@ extension Session {
     _ step: Migration, with runner: MigrationRunner, on connection: SQLiteConnection, _ schema: ModelSchema,
     _ configuration: Configuration, _ copy: FileCopy
   ) throws -> RecordedMigrationReport? {
-    var options = Migrator.Options()
-    options.program = configuration.program
-    options.phase = configuration.phase
-    options.observer.onProgress = configuration.onProgress
-    options.observer.isCancelled = configuration.isCancelled
-    options.request.verification = configuration.verification
-    options.work = schema.recordedWork(over: connection, configuration: configuration)
-    options.copy = copy
-    options.observer.onPlan = configuration.onPlan
+    var request = ChangeRequest()
+    request.program = configuration.program
+    request.phase = configuration.phase
+    request.observer.onProgress = configuration.onProgress
+    request.observer.isCancelled = configuration.isCancelled
+    request.plan.verification = configuration.verification
+    request.work = schema.recordedWork(over: connection, configuration: configuration)
+    request.copy = copy
+    request.observer.onPlan = configuration.onPlan
     do {
       let report = try connection.withCancellation(check: configuration.isCancelled) {
-        try schema.withRowFunctions(on: connection) { try runner.apply(step, on: connection, options: options) }
+        try schema.withRowFunctions(on: connection) { try runner.apply(step, on: connection, request) }
       }
       configuration.logger.notice("Recorded step \(step.name) was applied in \(report.milliseconds) ms.")
       return RecordedMigrationReport(name: step.name, report: report)

@@ -26,9 +26,9 @@ public struct RemoteDatabase {
   /// - Throws: `SQLiteError`, ``RemoteError``.
   public func plan(to schema: ModelSchema) throws -> MigrationPlan {
     let target = try SchemaLoader(source: schema.name).load(schema.declaration()).target
-    var options = Migrator.Options()
-    options.request.profile = planProfile
-    return try retrying { try Migrator(connection: connection, target: target, options: options).plan() }
+    var request = ChangeRequest()
+    request.plan.profile = planProfile
+    return try retrying { try Change(over: connection, to: target, request).plan() }
   }
 
   /// Brings the database to a schema in one transaction, or leaves it as it was.
@@ -41,9 +41,8 @@ public struct RemoteDatabase {
   /// - Throws: `PlanError` for what lacks consent, `ApplyError` after a rollback, `SQLiteError`, ``RemoteError``.
   public func migrate(to schema: ModelSchema, allowing policy: PlanPolicy = .lossless) throws -> ApplyReport {
     let target = try SchemaLoader(source: schema.name).load(schema.declaration()).target
-    var options = Migrator.Options()
-    options.request.policy = policy
-    return try migrate(to: target, options: options)
+    var request = ChangeRequest(allowing: policy)
+    return try migrate(to: target, request: request)
   }
 
   /// Every change that SchemaKit made to the database, oldest first.
@@ -60,13 +59,13 @@ public struct RemoteDatabase {
   ///
   /// A commit whose outcome is unknown is settled by what the database holds afterwards: a new entry in its history, or,
   /// where none is written, the schema.
-  package func migrate(to target: TargetSchema, options: Migrator.Options) throws -> ApplyReport {
+  package func migrate(to target: TargetSchema, request: ChangeRequest) throws -> ApplyReport {
     var planned: MigrationPlan?
-    var options = options
-    options.runDataStep = { _ in throw RemoteError(reason: .unsupported(.onlyWithFile(.dataSteps))) }
-    options.request.profile = options.request.profile ?? planProfile
-    let onPlan = options.observer.onPlan
-    options.observer.onPlan = { plan in
+    var request = request
+    request.runDataStep = { _ in throw RemoteError(reason: .unsupported(.onlyWithFile(.dataSteps))) }
+    request.plan.profile = request.plan.profile ?? planProfile
+    let onPlan = request.observer.onPlan
+    request.observer.onPlan = { plan in
       try onPlan(plan)
       if !plan.isEmpty { planned = plan }
     }
@@ -85,7 +84,7 @@ public struct RemoteDatabase {
           return report
         }
         do {
-          let report = try Migrator(connection: connection, target: target, options: options).migrate()
+          let report = try Change(over: connection, to: target, request).apply()
           if unknown != nil, report.outcome == .unchanged { return made(report.milliseconds) ?? report }
           return report
         } catch let error as RemoteError {

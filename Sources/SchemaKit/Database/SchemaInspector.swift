@@ -43,7 +43,7 @@ public struct SchemaInspector {
     try connection.sharingAdditions {
       let loaded = try SchemaLoader(source: schema.name).load(schema.declaration())
       return try schema.withRowFunctions(on: connection) {
-        try Migrator(connection: connection, target: loaded.target).plan()
+        try Change(over: connection, to: loaded.target).plan()
       }
     }
   }
@@ -57,11 +57,11 @@ public struct SchemaInspector {
     try connection.sharingAdditions {
       let loaded = try SchemaLoader(source: schema.name).load(schema.declaration())
       let known = try KnownCatalog(connection)
-      var options = Migrator.Options()
-      options.known = known
-      options.request.policy = policy
+      var request = ChangeRequest()
+      request.known = known
+      request.plan.policy = policy
       var plan = try schema.withRowFunctions(on: connection) {
-        try Migrator(connection: connection, target: loaded.target, options: options).plan()
+        try Change(over: connection, to: loaded.target, request).plan()
       }
       if connection.options.key != nil { plan.removeSamples() }
       return SavedPlan(
@@ -103,20 +103,20 @@ public struct SchemaInspector {
     on connection: SQLiteConnection, to schema: ModelSchema, _ configuration: Configuration
   ) throws -> ApplyReport {
     let target = configuration.target(try SchemaLoader(source: schema.name).load(schema.declaration()).target)
-    var options = configuration.options(for: schema, over: connection)
-    options.isDryRun = true
-    guard configuration.migration.grant(&options, for: target) else {
+    var request = configuration.request(for: schema, over: connection)
+    request.isDryRun = true
+    guard configuration.migration.grant(&request, for: target) else {
       let plan = try self.plan(to: schema)
       guard plan.isEmpty else { throw PlanError(reason: .pending(plan)) }
       return ApplyReport(plan: plan, outcome: .unchanged, milliseconds: 0)
     }
-    options.observer.onPlan = { plan in
+    request.observer.onPlan = { plan in
       try configuration.undeclaredColumns.check(plan, for: target)
       try configuration.migration.check(plan, on: connection)
       try configuration.onPlan(plan)
     }
     return try schema.withRowFunctions(on: connection) {
-      try Migrator(connection: connection, target: target, options: options).migrate()
+      try Change(over: connection, to: target, request).apply()
     }
   }
 

@@ -74,48 +74,47 @@ extension Session {
     let loaded = try SchemaLoader(source: schema.name).load(declaration, known: known.schema)
     for note in loaded.notes { configuration.logger.notice("\(note)") }
     let target = configuration.target(loaded.target)
-    var options = configuration.options(for: schema, over: connection)
-    options.known = known
-    options.phase = configuration.phase
-    let mayMigrate = configuration.migration.grant(&options, for: target)
+    var request = configuration.request(for: schema, over: connection)
+    request.known = known
+    request.phase = configuration.phase
+    let mayMigrate = configuration.migration.grant(&request, for: target)
     let expansion = try Ledger(connection: connection).expansion(of: target.name)
     // A program that may change nothing uses the file as it is.
-    if expansion != nil, !mayMigrate || configuration.isReadOnly { options.phase = .prepare }
+    if expansion != nil, !mayMigrate || configuration.isReadOnly { request.phase = .prepare }
     let ended = expansion.map { expansion in
       target.contracting(
         Dictionary(uniqueKeysWithValues: expansion.formerNames.map { (SQLName($0), Set($1.keys.map { SQLName($0) })) }),
         in: known.schema)
     }
-    options.copy = configuration.copy(of: connection)
-    options.observer.onPlan = { plan in
+    request.copy = configuration.copy(of: connection)
+    request.observer.onPlan = { plan in
       if !plan.isEmpty { configuration.logger.debug("\(plan.summaryLines.joined(separator: "; "))") }
       for hint in plan.idleHints { configuration.logger.notice("\(hint.message)") }
       try configuration.undeclaredColumns.check(plan, for: ended ?? target)
       try configuration.migration.check(plan, on: connection)
       try configuration.onPlan(plan)
     }
-    let migrator = Migrator(connection: connection, target: target, options: options)
+    let change = Change(over: connection, to: target, request)
+    if let newer = try newerFile(change, known.schema, configuration) { return newer }
     guard mayMigrate, !configuration.isReadOnly else {
-      if let newer = try newerFile(migrator, known.schema, configuration) { return newer }
-      let plan = try migrator.plan()
+      let plan = try change.plan()
       guard plan.isEmpty else { throw PlanError(reason: .pending(plan)) }
       return .compared(ApplyReport(plan: plan, outcome: .unchanged, milliseconds: 0))
     }
-    if let newer = try newerFile(migrator, known.schema, configuration) { return newer }
     return .compared(
-      try connection.withCancellation(check: configuration.isCancelled) { try migrator.migrate() })
+      try connection.withCancellation(check: configuration.isCancelled) { try change.apply() })
   }
 
   /// Returns the report for a file that is ahead of the declared schema; nil if it is not.
   static func newerFile(
-    _ migrator: Migrator, _ file: DatabaseSchema, _ configuration: Configuration
+    _ change: Change, _ file: DatabaseSchema, _ configuration: Configuration
   ) throws -> OpenReport? {
     do {
-      try migrator.refuseNewerFile()
+      try change.refuseNewerFile()
       return nil
     } catch let error as HistoryError {
       guard case .newerFile = error.reason, case .openAsIs = configuration.newerFile,
-        file.serves(migrator.target.schema)
+        file.serves(change.target.schema)
       else { throw error }
       configuration.logger.notice("\(error)")
       return .newer(error)

@@ -43,10 +43,10 @@ extension Session {
     let digest = schema.known.digest(of: declaration) + configuration.undeclaredColumns.digestMark
     if try isWarm(connection, declaration, digest: digest) { return .warm }
     let target = configuration.target(try SchemaLoader(source: schema.name).load(declaration).target)
-    var options = configuration.options
-    options.request.profile = RemoteDatabase(over: connection).planProfile
-    let mayMigrate = configuration.migration.grant(&options, for: target)
-    options.observer.onPlan = { plan in
+    var request = configuration.request
+    request.plan.profile = RemoteDatabase(over: connection).planProfile
+    let mayMigrate = configuration.migration.grant(&request, for: target)
+    request.observer.onPlan = { plan in
       try configuration.undeclaredColumns.check(plan, for: target)
       if case .planned(let saved) = configuration.migration { try saved.check(plan, on: connection) }
       try configuration.onPlan(plan)
@@ -54,12 +54,12 @@ extension Session {
     let database = RemoteDatabase(over: connection)
     let newer = try database.retrying {
       try newerFile(
-        Migrator(connection: connection, target: target, options: options), SchemaReader.read(connection), configuration
+        Change(over: connection, to: target, request), SchemaReader.read(connection), configuration
       )
     }
     if let newer { return newer }
-    if mayMigrate { return .compared(try database.migrate(to: target, options: options)) }
-    let plan = try database.retrying { try Migrator(connection: connection, target: target, options: options).plan() }
+    if mayMigrate { return .compared(try database.migrate(to: target, request: request)) }
+    let plan = try database.retrying { try Change(over: connection, to: target, request).plan() }
     guard plan.isEmpty else { throw PlanError(reason: .pending(plan)) }
     return .compared(ApplyReport(plan: plan, outcome: .unchanged, milliseconds: 0))
   }

@@ -8,15 +8,14 @@ extension Fleet {
     _ file: FleetJournal.Entry, by plan: FleetPlan, program: String, isResumed: Bool
   ) -> FleetResult {
     options.work(on: file) { connection, copy in
-      var migration = options.migration(over: connection, copy, allowing: plan.consent)
-      migration.observer.onPlan = { try plan.check($0, of: file.path) }
-      migration.request.isOrderStrict = plan.isOrderStrict
-      migration.memory = memory
-      migration.known = try memory.catalog(of: connection)
-      migration.program = program
-      migration.runDataStep = models.dataStepRunner(over: connection)
+      var request = options.request(copy, allowing: plan.consent, program: program)
+      request.observer.onPlan = { try plan.check($0, of: file.path) }
+      request.plan.isOrderStrict = plan.isOrderStrict
+      request.memory = memory
+      request.known = try memory.catalog(of: connection)
+      request.runDataStep = models.dataStepRunner(over: connection)
       let report = try models.withRowFunctions(on: connection) {
-        try Migrator(connection: connection, target: target, options: migration).migrate()
+        try Change(over: connection, to: target, request).apply()
       }
       if report.outcome == .applied { return .applied }
       guard isResumed, let last = try Ledger(connection: connection).entries().last else { return .current }
@@ -54,14 +53,11 @@ extension FleetOptions {
     return result
   }
 
-  /// The options for migrating a file, without those of the plan.
-  func migration(
-    over connection: SQLiteConnection, _ copy: FileCopy, allowing policy: PlanPolicy
-  ) -> Migrator.Options {
-    var options = Migrator.Options()
-    options.request.verification = verification
-    options.request.policy = policy
-    options.copy = copy
-    return options
+  /// The request for changing a file, without what its plan says.
+  func request(_ copy: FileCopy, allowing policy: PlanPolicy, program: String) -> ChangeRequest {
+    var request = ChangeRequest(allowing: policy, program: program)
+    request.plan.verification = verification
+    request.copy = copy
+    return request
   }
 }

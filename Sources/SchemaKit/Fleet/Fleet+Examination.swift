@@ -13,14 +13,14 @@ extension Fleet {
   func examine(_ path: String) throws -> Examination {
     let connection = try options.openedForInspection(path)
     return try models.withRowFunctions(on: connection) {
-      var migration = Migrator.Options()
-      migration.request = request
-      migration.memory = memory
+      var wish = ChangeRequest()
+      wish.plan = request
+      wish.memory = memory
       let known = try memory.catalog(of: connection)
-      migration.known = known
-      let migrator = Migrator(connection: connection, target: target, options: migration)
-      let plan = try migrator.examine().plan
-      try migrator.refuseNewerFile()
+      wish.known = known
+      let change = Change(over: connection, to: target, wish)
+      let plan = try change.examine().plan
+      try change.refuseNewerFile()
       let record = try Ledger(connection: connection).record(of: target.name)
       return Examination(schema: known.schema, plan: plan, isInLedger: record != nil)
     }

@@ -72,10 +72,9 @@ extension FleetOptions {
       guard last?.program == program else { throw FleetRefusal(reason: .changedSince) }
       let undo = try MigrationUndo(over: connection)
       guard undo.entry.program == program else { throw FleetRefusal(reason: .changedSince) }
-      var migration = migration(over: connection, copy, allowing: policy)
-      migration.undo = undo.context
-      migration.program = program
-      _ = try Migrator(connection: connection, target: undo.target, options: migration).migrate()
+      var request = request(copy, allowing: policy, program: program)
+      request.undo = undo.context
+      _ = try Change(over: connection, to: undo.target, request).apply()
       losses = undo.losses
       return .undone
     }

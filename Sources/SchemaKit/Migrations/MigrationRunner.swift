@@ -59,15 +59,15 @@ package struct MigrationRunner {
     try target.markAppliedConversions(on: connection)
     try target.settleNames(on: connection)
     let database = try replay.database(before: index)
-    var options = try self.options(Migrator.Options(), for: step)
-    options.request.policy.strategy = .alter
-    options.request.isForRecording = true
-    return try planning(database) { try Migrator(connection: database, target: target, options: options).plan() }
+    var request = try self.request(ChangeRequest(), for: step)
+    request.plan.policy.strategy = .alter
+    request.plan.isForRecording = true
+    return try planning(database) { try Change(over: database, to: target, request).plan() }
   }
 }
 
 extension MigrationRunner {
-  /// The schema after a step, as a target for a migrator.
+  /// The schema after a step, as a target.
   package func target(of name: String) -> TargetSchema? {
     guard let index = folder.steps.firstIndex(where: { $0.name == name }) else { return nil }
     let state = replay.states[index]
@@ -86,48 +86,48 @@ extension MigrationRunner {
     return (index == 0 ? DatabaseSchema() : replay.states[index - 1].schema, replay.states[index].schema)
   }
 
-  /// Adds the options for a step: the consent that was recorded with it, and its name.
-  package func options(_ options: Migrator.Options, for step: Migration) throws -> Migrator.Options {
-    var options = options
-    for text in step.directives.allowances { try options.request.policy.add(allow: text) }
+  /// Adds what a step says to a request: the consent that was recorded with it, and its name.
+  package func request(_ request: ChangeRequest, for step: Migration) throws -> ChangeRequest {
+    var request = request
+    for text in step.directives.allowances { try request.plan.policy.add(allow: text) }
     // Which step is older than which is told by their names, not by the schemas that they lead to.
-    options.request.policy.allowsDowngrade = true
-    options.recordedMigration = AppliedMigration(name: step.name, checksum: checksums[step.name] ?? "")
-    options.recordedMigration?.dataFiles =
+    request.plan.policy.allowsDowngrade = true
+    request.recordedMigration = AppliedMigration(name: step.name, checksum: checksums[step.name] ?? "")
+    request.recordedMigration?.dataFiles =
       (step.before == nil ? [] : [step.name + Migration.beforeSuffix])
       + (step.after == nil ? [] : [step.name + Migration.afterSuffix])
-    return options
+    return request
   }
 
   /// Applies one step with its scripts before and after, in one transaction.
   ///
-  /// - Throws: The errors of `Migrator.migrate()`; `ApplyError` for a statement of the step's data files.
+  /// - Throws: The errors of `Change.apply()`; `ApplyError` for a statement of the step's data files.
   package func apply(
-    _ step: Migration, on connection: SQLiteConnection, options: Migrator.Options
+    _ step: Migration, on connection: SQLiteConnection, _ request: ChangeRequest
   ) throws -> ApplyReport {
     guard let target = target(of: step.name) else { throw MigrationError(.unknown(step.name)) }
-    if let unknown = try step.unknownWork(options.work) {
+    if let unknown = try step.unknownWork(request.work) {
       throw MigrationError(.unknownWork(unknown.name, source: unknown.source))
     }
-    var options = try self.options(options, for: step)
-    options.observer.onLocked = { try refuseOvertaken(step, on: connection) }
-    options.isFileChecked = step.before != nil || step.after != nil
-    let migrator = Migrator(connection: connection, target: target, options: options)
-    guard options.isFileChecked else { return try migrator.migrate() }
+    var request = try self.request(request, for: step)
+    request.observer.onLocked = { try refuseOvertaken(step, on: connection) }
+    request.isFileChecked = step.before != nil || step.after != nil
+    let change = Change(over: connection, to: target, request)
+    guard request.isFileChecked else { return try change.apply() }
     // Once the step's own work has begun in its transaction, nothing can be copied any more.
-    try options.copy?.make(before: options.examination?.plan, losesRows: true)
+    try request.copy?.make(before: request.examination?.plan, losesRows: true)
     return try withMigrationEnvironment(on: connection) {
       let run = {
-        try options.observer.onLocked()
-        try options.copy?.begin(options.examination?.plan)
-        try FileCheck(connection: connection, isCancelled: options.observer.isCancelled).run()
+        try request.observer.onLocked()
+        try request.copy?.begin(request.examination?.plan)
+        try FileCheck(connection: connection, isCancelled: request.observer.isCancelled).run()
         let guardian = ForeignKeyGuard(connection: connection)
         let schema = try SchemaReader.read(connection)
         var baseline = ForeignKeyGuard.Baseline(
           schema: schema, orphans: try guardian.orphans(of: Set(schema.tables.keys), in: schema))
-        try step.beforeScript?.run(on: connection, work: options.work)
-        let report = try migrator.migrate()
-        try step.afterScript?.run(on: connection, work: options.work)
+        try step.beforeScript?.run(on: connection, work: request.work)
+        let report = try change.apply()
+        try step.afterScript?.run(on: connection, work: request.work)
         let result = try SchemaReader.read(connection)
         baseline.renames = report.plan.renames
         try guardian.refuseNewOrphans(
@@ -158,10 +158,9 @@ extension MigrationRunner {
       guard objects.isEmpty, let target = target(of: names[last]) else {
         throw MigrationError(.otherSchema(step: names[last], objects: objects))
       }
-      var options = Migrator.Options()
-      options.program = program
-      options.request.policy.allowsDowngrade = true
-      _ = try Migrator(connection: connection, target: target, options: options).migrate()
+      var request = ChangeRequest(program: program)
+      request.plan.policy.allowsDowngrade = true
+      _ = try Change(over: connection, to: target, request).apply()
       let known = Set(try status(of: connection).applied.map(\.name))
       try note(names.filter { !known.contains($0) }, on: connection)
       let ledger = Ledger(connection: connection)

@@ -41,13 +41,13 @@ package struct MigrationValidation {
 
   /// The plan of a step for any rows; nil if it needs something that is missing here.
   private func plan(at index: Int) throws -> MigrationPlan? {
-    var options = Migrator.Options()
-    options.request.policy.strategy = .alter
-    options.request.isForRecording = true
+    var request = ChangeRequest()
+    request.plan.policy.strategy = .alter
+    request.plan.isForRecording = true
     let state = replay.states[index]
     let target = TargetSchema(
       name: MigrationRunner.schemaName, schema: state.schema, hints: state.hints, ownsWholeFile: true)
-    return try? Migrator(connection: replay.database(before: index), target: target, options: options).plan()
+    return try? Change(over: replay.database(before: index), to: target, request).plan()
   }
 
   private func check(_ step: Migration, after old: DatabaseSchema) throws {

@@ -62,7 +62,7 @@ package struct Rehearsal {
   ///   - migrate: Migrates a connection with these hooks set in its options.
   package func run(
     copying source: SQLiteConnection?,
-    migrate: (SQLiteConnection, _ observe: (inout Migrator.Options) -> Void) throws -> ApplyReport
+    migrate: (SQLiteConnection, _ observe: (inout ChangeRequest) -> Void) throws -> ApplyReport
   ) throws -> Result {
     let place = try RehearsalFolder(in: folder, name: name)
     defer { place.remove() }
@@ -99,7 +99,7 @@ package struct Rehearsal {
 
   private func measure(
     _ copy: SQLiteConnection, path: String,
-    migrate: (SQLiteConnection, _ observe: (inout Migrator.Options) -> Void) throws -> ApplyReport
+    migrate: (SQLiteConnection, _ observe: (inout ChangeRequest) -> Void) throws -> ApplyReport
   ) throws -> Result {
     let bytesBefore = try Self.size(of: copy)
     var peak = 0

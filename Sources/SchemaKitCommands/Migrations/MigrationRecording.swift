@@ -11,13 +11,12 @@ struct MigrationRecording {
 
   /// The plan for any rows, of which none are here.
   func plan(_ target: TargetSchema, policy: PlanPolicy) throws -> MigrationPlan {
-    var options = Migrator.Options()
-    options.request.policy = policy
-    options.request.policy.strategy = .alter
-    options.request.isForRecording = true
-    options.request.isOrderStrict = isOrderStrict
+    var request = ChangeRequest(allowing: policy)
+    request.plan.policy.strategy = .alter
+    request.plan.isForRecording = true
+    request.plan.isOrderStrict = isOrderStrict
     return try (models ?? ModelSchema {}).withRowFunctions(on: replay.database) {
-      try Migrator(connection: replay.database, target: target, options: options).plan()
+      try Change(over: replay.database, to: target, request).plan()
     }
   }
 

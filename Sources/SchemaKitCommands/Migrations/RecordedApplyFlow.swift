@@ -9,19 +9,17 @@ struct RecordedApplyFlow {
   var console: Console
   var access: DatabaseAccess
   var runner: MigrationRunner
-  var consent: Consent
-  /// The name and version of the program, for the history.
-  var program: String
+  /// The request for each step, without what its directives say.
+  var request: ChangeRequest
   /// The program's models, whose functions the steps may need.
   var models: ModelSchema?
   var isConfirmed = false
-  var isDryRun = false
   /// True if a yes to the steps is one to a new file as well.
   var asksToCreate = false
   var backup: DatabaseBackup
-  /// The options for each plan, without consent.
-  var request = PlanRequest()
   var format = ApplyFormat.text
+
+  private var isDryRun: Bool { request.isDryRun }
 
   func run() throws -> Outcome {
     let looking = try access.openedForInspection()
@@ -109,16 +107,18 @@ struct RecordedApplyFlow {
       let progress = ProgressTeller(console: console, database: access.path, format: format)
       teller = progress
       defer { progress.end() }
-      var options = migratorOptions
-      options.copy = copy
-      options.observer.isCancelled = { interruption.isRequested }
-      options.observer.onProgress = progress.tell
+      var request = request
+      // The steps are rolled back together.
+      request.isDryRun = false
+      request.copy = copy
+      request.observer.isCancelled = { interruption.isRequested }
+      request.observer.onProgress = progress.tell
       progress.tell("step \(step.name): examining the rows of \(access.path)")
-      if let models { options.work = models.recordedWork(over: connection) }
+      if let models { request.work = models.recordedWork(over: connection) }
       let former = copy?.made
       let result: ApplyReport?
       do {
-        result = try apply(step, on: connection, options, known: step.name == missing.first?.name ? shown : nil)
+        result = try apply(step, on: connection, request, known: step.name == missing.first?.name ? shown : nil)
       } catch {
         if former == nil, let made = copy?.made { backup.tellUnneeded(made, of: access.path) }
         throw error
@@ -142,15 +142,15 @@ struct RecordedApplyFlow {
   ///
   /// - Parameter known: The examination for the plan that was shown.
   private func apply(
-    _ step: Migration, on connection: SQLiteConnection, _ options: Migrator.Options, known: PlanExamination?
+    _ step: Migration, on connection: SQLiteConnection, _ request: ChangeRequest, known: PlanExamination?
   ) throws -> ApplyReport? {
-    try connection.withCancellation(check: options.observer.isCancelled) {
+    try connection.withCancellation(check: request.observer.isCancelled) {
       try (models ?? ModelSchema {}).withRowFunctions(on: connection) {
-        var options = options
-        options.examination = try examination(of: step, on: connection, options, known: known)
-        if let plan = options.examination?.plan { try refuse(plan, step, options) }
+        var request = request
+        request.examination = try examination(of: step, on: connection, request, known: known)
+        if let plan = request.examination?.plan { try refuse(plan, step, request) }
         do {
-          return try runner.apply(step, on: connection, options: options)
+          return try runner.apply(step, on: connection, request)
         } catch let error as MigrationError where error.reason == .overtaken(step.name) {
           // Where it is the step's own work that another program did, there is nothing left to do for it.
           guard try !runner.status(of: connection).missing.contains(step.name) else { throw error }
@@ -160,29 +160,21 @@ struct RecordedApplyFlow {
     }
   }
 
-  private var migratorOptions: Migrator.Options {
-    var options = Migrator.Options()
-    options.request = request
-    options.request.policy = consent.policy
-    options.program = program
-    return options
-  }
-
   /// The plan of a step as it is now, to be carried out without another look at the rows; nil where work on rows comes
   /// first, which may change it.
   ///
   /// - Parameter known: The examination for the plan that was shown, which counts unless somebody has written since.
   private func examination(
-    of step: Migration, on connection: SQLiteConnection, _ options: Migrator.Options, known: PlanExamination? = nil
+    of step: Migration, on connection: SQLiteConnection, _ request: ChangeRequest, known: PlanExamination? = nil
   ) throws -> PlanExamination? {
     guard step.before == nil, let target = runner.target(of: step.name) else { return nil }
     if let known, try known.isCurrent(over: connection) { return known }
-    return try Migrator(connection: connection, target: target, options: runner.options(options, for: step)).examine()
+    return try Change(over: connection, to: target, runner.request(request, for: step)).examine()
   }
 
   /// Refuses before anything is copied or written, and shows the plan that stands against it.
-  private func refuse(_ plan: MigrationPlan, _ step: Migration, _ options: Migrator.Options) throws {
-    let policy = try runner.options(options, for: step).request.policy
+  private func refuse(_ plan: MigrationPlan, _ step: Migration, _ request: ChangeRequest) throws {
+    let policy = try runner.request(request, for: step).plan.policy
     let report = PlanReport(plan, database: access.path, policy: policy, ending: .refused)
     guard !report.refusals.isEmpty else { return }
     if format == .text { console.print(report.text(style: console.style)) }
@@ -226,16 +218,16 @@ struct RecordedApplyFlow {
     }
     var shown: PlanExamination?
     if let next = missing.first, next.before == nil {
-      let options = try runner.options(migratorOptions, for: next)
+      let request = try runner.request(request, for: next)
       let progress = ProgressTeller(console: console, database: access.path, format: format)
       progress.tell("step \(next.name): examining the rows of \(access.path)")
       defer { progress.end() }
       shown = try Interruption.ending(looking) {
-        try (models ?? ModelSchema {}).withRowFunctions(on: looking) { try examination(of: next, on: looking, options) }
+        try (models ?? ModelSchema {}).withRowFunctions(on: looking) { try examination(of: next, on: looking, request) }
       }
       if let plan = shown?.plan {
         progress.end()
-        try refuse(plan, next, options)
+        try refuse(plan, next, request)
         let losses = plan.losses.map { "  \($0)\n" }
         if format == .text, !losses.isEmpty {
           console.print("in \(access.path), \(next.name) takes away:\n\(losses.joined())")

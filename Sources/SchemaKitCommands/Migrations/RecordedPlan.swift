@@ -19,7 +19,7 @@ struct RecordedPlan {
   ///
   /// - Throws: `MigrationError` for one that the steps were not made for.
   init(
-    _ access: DatabaseAccess, runner: MigrationRunner, models: ModelSchema?, options: Migrator.Options, console: Console
+    _ access: DatabaseAccess, runner: MigrationRunner, models: ModelSchema?, request: ChangeRequest, console: Console
   ) throws {
     let looking = try access.openedForInspection()
     let status = try runner.status(of: looking)
@@ -30,14 +30,14 @@ struct RecordedPlan {
     guard let step = missing.first ?? runner.folder.steps.last, let target = runner.target(of: step.name) else {
       throw CommandError(code: .failed, sentence: "\(runner.folder.path) holds no step.")
     }
-    var options = try runner.options(options, for: step)
+    var request = try runner.request(request, for: step)
     // The rows after the statements have worked on them are not known here.
-    if step.before != nil { options.request.isQuick = true }
-    let survey = try Survey.of(access, models: models, target: target, options: options, console: console)
+    if step.before != nil { request.plan.isQuick = true }
+    let survey = try Survey.of(access, models: models, target: target, request: request, console: console)
     self.step = step
     isMissing = !missing.isEmpty
     plan = survey.plan
-    policy = options.request.policy
+    policy = request.plan.policy
     schemas = (survey.file, target.schema)
     guard !missing.isEmpty else {
       notes.append("\(access.path) has every step of \(runner.folder.path).")

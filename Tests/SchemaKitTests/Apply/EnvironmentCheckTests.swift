@@ -91,8 +91,8 @@ struct EnvironmentCheckTests {
       sqlite3_create_collation(connection.handle, "german", SQLITE_UTF8, nil) { _, _, _, _, _ in 0 }
     }
     let target = try Self.renamed(Self.refused[0].0)
-    #expect(try Migrator(connection: connection, target: target, options: .init()).plan().hazards.isEmpty)
-    _ = try Migrator(connection: connection, target: target, options: .init()).migrate()
+    #expect(try Change(over: connection, to: target, .init()).plan().hazards.isEmpty)
+    _ = try Change(over: connection, to: target, .init()).apply()
     #expect(try database.value("SELECT name FROM cat") == .text("Rex"))
   }
 
@@ -118,6 +118,6 @@ struct EnvironmentCheckTests {
     try connection.installCollationStubs()
     try connection.execute(Self.pets + Self.cities)
     let target = try Self.renamed(Self.refused[0].0)
-    #expect(try Migrator(connection: connection, target: target, options: .init()).plan().hazards.isEmpty)
+    #expect(try Change(over: connection, to: target, .init()).plan().hazards.isEmpty)
   }
 }

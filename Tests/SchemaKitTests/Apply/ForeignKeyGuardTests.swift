@@ -89,7 +89,7 @@ struct NewOrphanTests {
           CREATE TABLE person (id INTEGER PRIMARY KEY);
           CREATE TABLE task (id INTEGER PRIMARY KEY, owner, reviewer REFERENCES person);
           """
-      ) { $0.request.isQuick = true }
+      ) { $0.plan.isQuick = true }
     } throws: {
       isNewOrphan($0)
     }
@@ -106,7 +106,7 @@ struct NewOrphanTests {
           CREATE TABLE job ( -- schemakit: renamed from task
             id INTEGER PRIMARY KEY, owner REFERENCES person, reviewer REFERENCES person);
           """
-      ) { $0.request.isQuick = true }
+      ) { $0.plan.isQuick = true }
     } throws: {
       isNewOrphan($0)
     }

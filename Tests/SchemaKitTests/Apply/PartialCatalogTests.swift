@@ -34,11 +34,11 @@ struct PartialCatalogTests {
     let target = try SchemaLoader().load(schema.declaration()).target
     var names = Set(target.schema.tables.keys).union(target.hints.removedTables)
     names.formUnion(try Ledger(connection: connection).record(of: target.name)?.ownedObjects ?? [])
-    var options = Migrator.Options()
+    var request = ChangeRequest()
     let part = try KnownCatalog(connection, concerning: names)
-    options.known = part
-    let ofPart = try Migrator(connection: connection, target: target, options: options).plan()
-    return (part, ofPart, try Migrator(connection: connection, target: target).plan())
+    request.known = part
+    let ofPart = try Change(over: connection, to: target, request).plan()
+    return (part, ofPart, try Change(over: connection, to: target).plan())
   }
 
   @Test("finds the plan that reading all of the file finds", arguments: changes)
@@ -74,10 +74,10 @@ struct PartialCatalogTests {
     _ = try Session(at: file.path, schema: Pets.withToys)
     let connection = try SQLiteConnection(path: file.path)
     let target = try SchemaLoader().load(Pets.withToys.declaration()).target
-    var options = Migrator.Options()
-    options.known = try KnownCatalog(connection, concerning: ["pets", "toys"])
+    var request = ChangeRequest()
+    request.known = try KnownCatalog(connection, concerning: ["pets", "toys"])
     try file.exec("UPDATE _schemakit_schemas SET owned = owned || ', \"theirs\"'")
-    let plan = try Migrator(connection: connection, target: target, options: options).plan()
+    let plan = try Change(over: connection, to: target, request).plan()
     #expect(plan.steps.contains { $0.strategy == .drop && $0.object.name == "theirs" })
   }
 

@@ -13,15 +13,13 @@ struct PlanExaminationTests {
     of database: TemporaryDatabase, meanwhile work: () throws -> Void = {}
   ) throws -> [String] {
     let target = try TemporaryDatabase.target(Self.new)
-    var options = Migrator.Options()
-    options.examination = try Migrator(
-      connection: try SQLiteConnection.openedForInspection(path: database.path), target: target, options: options
-    ).examine()
+    var request = ChangeRequest()
+    request.examination = try Change(over: try SQLiteConnection.openedForInspection(path: database.path), to: target, request).examine()
     try work()
     var tables: [String] = []
-    options.observer.onRowCheck = { name, _, _ in tables.append(name) }
+    request.observer.onRowCheck = { name, _, _ in tables.append(name) }
     let connection = try SQLiteConnection(path: database.path, mode: .readWrite)
-    _ = try Migrator(connection: connection, target: target, options: options).migrate()
+    _ = try Change(over: connection, to: target, request).apply()
     return tables
   }
 
@@ -52,8 +50,8 @@ struct PlanExaminationTests {
     let looking = try SQLiteConnection.openedForInspection(path: database.path)
     let connection = try SQLiteConnection(path: database.path, mode: .readWrite)
     let (first, second) = (
-      try Migrator(connection: looking, target: target).examine(),
-      try Migrator(connection: connection, target: target).examine()
+      try Change(over: looking, to: target).examine(),
+      try Change(over: connection, to: target).examine()
     )
     #expect(try first.isCurrent(over: connection) && first.isCurrent(over: connection))
     #expect(try second.take(over: connection) != nil && !second.isCurrent(over: connection))
@@ -66,11 +64,11 @@ struct PlanExaminationTests {
     let database = try TemporaryDatabase(Self.old)
     let connection = try SQLiteConnection(path: database.path, mode: .readWrite)
     let target = try TemporaryDatabase.target(Self.new)
-    var options = Migrator.Options()
-    options.examination = try Migrator(connection: connection, target: target).examine()
+    var request = ChangeRequest()
+    request.examination = try Change(over: connection, to: target).examine()
     var tables: [String] = []
-    options.observer.onRowCheck = { name, _, _ in tables.append(name) }
-    let report = try Migrator(connection: connection, target: target, options: options).migrate()
+    request.observer.onRowCheck = { name, _, _ in tables.append(name) }
+    let report = try Change(over: connection, to: target, request).apply()
     #expect(report.outcome == .applied)
     #expect(tables == [])
   }
@@ -79,7 +77,7 @@ struct PlanExaminationTests {
   func otherFile() throws {
     let (first, second) = (try TemporaryDatabase(Self.old), try TemporaryDatabase(Self.old))
     let target = try TemporaryDatabase.target(Self.new)
-    let examination = try Migrator(connection: try SQLiteConnection(path: first.path), target: target).examine()
+    let examination = try Change(over: try SQLiteConnection(path: first.path), to: target).examine()
     #expect(try examination.take(over: try SQLiteConnection(path: second.path)) == nil)
   }
 }

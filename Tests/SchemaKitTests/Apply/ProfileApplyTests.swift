@@ -25,10 +25,10 @@ struct ProfileApplyTests {
       let connection = try SQLiteConnection(path: database.path, mode: .readWrite)
       try connection.execute("PRAGMA foreign_keys = ON")
       if isInTransaction { try connection.execute("BEGIN IMMEDIATE") }
-      var options = Migrator.Options()
-      options.request.profile = profile
+      var request = ChangeRequest()
+      request.plan.profile = profile
       let target = try TemporaryDatabase.target(Self.after)
-      let report = try Migrator(connection: connection, target: target, options: options).migrate()
+      let report = try Change(over: connection, to: target, request).apply()
       #expect(report.outcome == .applied)
       #expect(try connection.integer("PRAGMA foreign_keys") == 1)
       if isInTransaction { try connection.execute("COMMIT") }

@@ -34,10 +34,9 @@ struct RehearsalTests {
     let target = try TemporaryDatabase.target(Self.after)
     return try rehearsal.run(copying: source) { copy, observe in
       try onCopy(copy)
-      var options = Migrator.Options()
-      options.request.policy = .copying
-      observe(&options)
-      return try Migrator(connection: copy, target: target, options: options).migrate()
+      var request = ChangeRequest(allowing: .copying)
+      observe(&request)
+      return try Change(over: copy, to: target, request).apply()
     }
   }
 

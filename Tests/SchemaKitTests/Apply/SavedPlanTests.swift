@@ -29,14 +29,14 @@ struct SavedPlanTests {
     var target = try TemporaryDatabase.target(sql)
     target.ignores = NamePatterns.matcher(ignored)
     return SavedPlan(
-      try Migrator(connection: connection, target: target).plan(), from: try SchemaReader.read(connection), to: target,
+      try Change(over: connection, to: target).plan(), from: try SchemaReader.read(connection), to: target,
       ignored: ignored, consent: policy, createdAt: "2026-01-02T03:04:05Z")
   }
 
   /// What a saved plan says of the file as it is now; nothing when it is still the right one.
   private func differences(_ saved: SavedPlan, in file: TemporaryDatabase) throws -> [String] {
     let connection = try SQLiteConnection.openedForInspection(path: file.path)
-    let plan = try Migrator(connection: connection, target: try saved.targetSchema(source: "plan.json")).plan()
+    let plan = try Change(over: connection, to: try saved.targetSchema(source: "plan.json")).plan()
     do {
       try saved.check(plan, on: connection)
       return []
@@ -278,17 +278,15 @@ struct SavedPlanTests {
     let file = try TemporaryDatabase(Self.before)
     let saved = try save(file, allowing: .everything)
     let connection = try SQLiteConnection(path: file.path, mode: .readWrite)
-    var options = Migrator.Options()
-    options.request.policy = saved.consent
+    var request = ChangeRequest(allowing: saved.consent)
     var calls = 0
-    options.observer.onPlan = { plan in
+    request.observer.onPlan = { plan in
       try saved.check(plan, on: connection)
       calls += 1
       if calls == 1 { try file.exec("UPDATE note SET legacy = 'y'") }
     }
-    let migrator = Migrator(
-      connection: connection, target: try saved.targetSchema(source: "plan.json"), options: options)
-    #expect(throws: PlanError.self) { try migrator.migrate() }
+    let migrator = Change(over: connection, to: try saved.targetSchema(source: "plan.json"), request)
+    #expect(throws: PlanError.self) { try migrator.apply() }
     #expect(calls == 1)
     #expect(try file.query("SELECT legacy FROM note") == [[.text("y")], [.text("y")]])
     #expect(!connection.isInTransaction)

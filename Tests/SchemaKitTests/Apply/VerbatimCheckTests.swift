@@ -30,7 +30,7 @@ struct VerbatimCheckTests {
     /// What a comparison of the whole file comes to.
     func compared(with schema: ModelSchema = VerbatimCheckTests.schema) throws -> MigrationPlan {
       let target = try SchemaLoader().load(schema.declaration()).target
-      return try Migrator(connection: connection, target: target).plan()
+      return try Change(over: connection, to: target).plan()
     }
   }
 

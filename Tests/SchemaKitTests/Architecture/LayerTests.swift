@@ -26,29 +26,29 @@ struct LayerTests {
       "Connection", "Diff", "Execution", "History", "Introspection", "Messages", "Plan", "Planning", "SQLText",
       "Schema", "Values",
     ],
-    "Undo": [
-      "Apply", "Connection", "Diff", "History", "Introspection", "Messages", "Plan", "Planning", "SQLText", "Schema",
+    "SavedPlans": [
+      "Apply", "Change", "Connection", "Diff", "History", "Introspection", "Messages", "Plan", "Planning", "SQLText", "Schema",
       "Values",
     ],
-    "SavedPlans": [
-      "Apply", "Connection", "Diff", "History", "Introspection", "Messages", "Plan", "Planning", "SQLText", "Schema",
-      "Values",
+    "Change": [
+      "Apply", "Connection", "Diff", "Execution", "History", "Introspection", "Messages", "Plan", "Planning", "SQLText",
+      "Schema", "Values",
     ],
     "Rehearsal": [
-      "Apply", "Connection", "History", "Introspection", "Plan", "Planning", "SQLText", "Schema", "Values",
+      "Apply", "Change", "Connection", "History", "Introspection", "Plan", "Planning", "SQLText", "Schema", "Values",
     ],
     "Migrations": [
-      "Apply", "Connection", "Diff", "History", "Introspection", "Messages", "Plan", "Planning", "SQLText", "Schema",
+      "Apply", "Change", "Connection", "Diff", "History", "Introspection", "Messages", "Plan", "Planning", "SQLText", "Schema",
       "Values",
     ],
     "Records": ["Connection", "Declaration", "Messages", "SQLText", "Schema", "Values"],
     "Database": [
-      "Apply", "Connection", "Declaration", "Diff", "Execution", "History", "Introspection", "Messages", "Migrations",
-      "Plan", "Planning", "Records", "Rehearsal", "SavedPlans", "SQLText", "Schema", "Undo", "Values",
+      "Apply", "Change", "Connection", "Declaration", "Diff", "Execution", "History", "Introspection", "Messages", "Migrations",
+      "Plan", "Planning", "Records", "Rehearsal", "SavedPlans", "SQLText", "Schema", "Values",
     ],
     "Fleet": [
-      "Apply", "Connection", "Database", "Declaration", "History", "Introspection", "Messages", "Plan", "Planning",
-      "SavedPlans", "SQLText", "Schema", "Undo", "Values",
+      "Apply", "Change", "Connection", "Database", "Declaration", "History", "Introspection", "Messages", "Plan", "Planning",
+      "SavedPlans", "SQLText", "Schema", "Values",
     ],
   ]
 

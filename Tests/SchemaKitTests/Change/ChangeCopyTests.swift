@@ -20,12 +20,11 @@ struct ChangeCopyTests {
     _ file: TemporaryDatabase, with connection: SQLiteConnection, onPlan: @escaping (MigrationPlan) throws -> Void
   ) throws -> (report: ApplyReport, copy: FileCopy) {
     let copy = FileCopy(of: file.path, on: connection, .beforeLoss)
-    var options = Migrator.Options()
-    options.request.policy = .destructive
-    options.copy = copy
-    options.observer.onPlan = onPlan
+    var request = ChangeRequest(allowing: .destructive)
+    request.copy = copy
+    request.observer.onPlan = onPlan
     let target = try TemporaryDatabase.target(Self.target)
-    return (try Migrator(connection: connection, target: target, options: options).migrate(), copy)
+    return (try Change(over: connection, to: target, request).apply(), copy)
   }
 
   @Test("a loss that another program makes due while the change waits for the lock is copied before it")
@@ -56,15 +55,14 @@ struct ChangeCopyTests {
     try file.exec("UPDATE t SET b = 'old'")
     let connection = try SQLiteConnection(path: file.path, mode: .readWrite)
     let copy = FileCopy(of: file.path, on: connection, .beforeLoss)
-    var options = Migrator.Options()
-    options.request.policy = .destructive
-    options.copy = copy
-    options.observer.onLocked = { #expect(copy.made != nil) }
+    var request = ChangeRequest(allowing: .destructive)
+    request.copy = copy
+    request.observer.onLocked = { #expect(copy.made != nil) }
     let target = try TemporaryDatabase.target(Self.target)
-    let migrator = Migrator(connection: connection, target: target, options: options)
+    let migrator = Change(over: connection, to: target, request)
     try copy.make(before: migrator.plan())
     try file.exec("INSERT INTO t (a, b) VALUES ('y', 'late')")
-    _ = try migrator.migrate()
+    _ = try migrator.apply()
     connection.close()
     let made = try #require(copy.made)
     #expect(try RawSQLite(made.path).rows("SELECT b FROM t ORDER BY id") == [[.text("old")], [.text("late")]])
@@ -76,15 +74,14 @@ struct ChangeCopyTests {
     try file.exec("UPDATE t SET b = 'old'")
     let connection = try SQLiteConnection(path: file.path, mode: .readWrite)
     let copy = FileCopy(of: file.path, on: connection, .beforeLoss)
-    var options = Migrator.Options()
-    options.request.policy = .destructive
-    options.copy = copy
+    var request = ChangeRequest(allowing: .destructive)
+    request.copy = copy
     let target = try TemporaryDatabase.target(Self.target)
-    let migrator = Migrator(connection: connection, target: target, options: options)
+    let migrator = Change(over: connection, to: target, request)
     try copy.make(before: migrator.plan())
     #expect(try copies(of: file).count == 1)
     try file.migrate(to: Self.target, allowing: .destructive)
-    #expect(try migrator.migrate().outcome == .unchanged)
+    #expect(try migrator.apply().outcome == .unchanged)
     connection.close()
     #expect(try copies(of: file).isEmpty)
     #expect(copy.made == nil)
@@ -94,12 +91,11 @@ struct ChangeCopyTests {
   func notDue(isDryRun: Bool) throws {
     let file = isDryRun ? try file() : try TemporaryDatabase()
     let connection = try SQLiteConnection(path: file.path, mode: .readWriteCreate)
-    var options = Migrator.Options()
-    options.request.policy = .destructive
-    options.isDryRun = isDryRun
-    options.copy = FileCopy(of: file.path, on: connection, .beforeChange(file.path + ".copy"))
+    var request = ChangeRequest(allowing: .destructive)
+    request.isDryRun = isDryRun
+    request.copy = FileCopy(of: file.path, on: connection, .beforeChange(file.path + ".copy"))
     let target = try TemporaryDatabase.target(Self.target)
-    let report = try Migrator(connection: connection, target: target, options: options).migrate()
+    let report = try Change(over: connection, to: target, request).apply()
     #expect(report.outcome == (isDryRun ? .rehearsed : .applied))
     connection.close()
     #expect(!FileManager.default.fileExists(atPath: file.path + ".copy"))

@@ -33,11 +33,11 @@ struct SeamTests {
 
   private func migrator(
     _ engine: any SQLConnection, to sql: String, hints: MigrationHints? = nil,
-    configure: (inout Migrator.Options) -> Void = { _ in }
-  ) throws -> Migrator {
-    var options = Migrator.Options()
-    configure(&options)
-    return Migrator(connection: engine, target: try TemporaryDatabase.target(sql, hints: hints), options: options)
+    configure: (inout ChangeRequest) -> Void = { _ in }
+  ) throws -> Change {
+    var request = ChangeRequest()
+    configure(&request)
+    return Change(over: engine, to: try TemporaryDatabase.target(sql, hints: hints), request)
   }
 
   @Test("a whole migration, its history and its undo need nothing but SQL")
@@ -92,7 +92,7 @@ struct SeamTests {
     let profile = try EngineProfile(of: engine)
     #expect(!profile.canEditCatalog)
     #expect(profile.canSuspendForeignKeys)
-    let report = try migrator(engine, to: target) { $0.request.verification = .paranoid }.migrate()
+    let report = try migrator(engine, to: target) { $0.plan.verification = .paranoid }.migrate()
     #expect(report.plan.steps.map(\.strategy) == [.rebuild])
     #expect(try file.query("SELECT * FROM t") == [[.int(7), .text("x")]])
     #expect(!engine.statements.contains { $0.contains("UPDATE main.sqlite_master") })
@@ -162,13 +162,13 @@ struct SeamTests {
     var hints = MigrationHints()
     hints.dataSteps = [DataStepHint(name: "number", moment: .tableAdded("loan"))]
     let target = try TemporaryDatabase.target(Self.new, hints: hints)
-    var options = Migrator.Options()
-    options.runDataStep = { _ in
+    var request = ChangeRequest()
+    request.runDataStep = { _ in
       try engine.confiningToRows {
         _ = try engine.run("INSERT INTO loan SELECT id, 'now' FROM book WHERE year IS NULL")
       }
     }
-    _ = try Migrator(connection: engine, target: target, options: options).migrate()
+    _ = try Change(over: engine, to: target, request).apply()
     #expect(try file.query("SELECT * FROM loan") == [[.int(2), .text("now")]])
   }
 
@@ -200,13 +200,14 @@ struct SeamTests {
     let local = [
       "Introspection/CompilationReader.swift", "Introspection/DependencyReader.swift", "Planning/CatalogClone.swift",
       "Planning/EnvironmentCheck.swift", "Planning/LostColumns.swift", "Planning/PlanValidation.swift",
-      "Planning/SchemaLoader.swift", "Apply/DiskSpace.swift", "Undo/MigrationUndo.swift",
+      "Planning/SchemaLoader.swift", "Apply/DiskSpace.swift", "Change/ChangeCopy.swift",
+      "Change/MigrationBackup.swift", "Change/Kinds/MigrationUndo.swift",
       "Introspection/EngineProfile+Connection.swift", "Introspection/StandingFaultReader.swift",
       "Execution/RecodingFunctions.swift", "Introspection/ClockReads.swift", "Introspection/ModuleTables.swift",
       "Introspection/SchemaStatements.swift",
       "Introspection/RowCheckReader.swift", "Introspection/UnreadableStatement.swift",
     ]
-    let folders = ["Introspection", "History", "Execution", "Planning", "Apply", "Undo"]
+    let folders = ["Introspection", "History", "Execution", "Planning", "Apply", "Change"]
     for file in try folders.flatMap({ try SourceTree.swiftFiles(in: "Sources/SchemaKit/\($0)") })
     where !local.contains(where: { file.path == "Sources/SchemaKit/\($0)" }) {
       #expect(!file.code.contains(/\bSQLiteConnection\b/), "\(file.path)")

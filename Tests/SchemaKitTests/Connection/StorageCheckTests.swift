@@ -61,7 +61,7 @@ struct StorageCheckTests {
     let file = try TemporaryDatabase(
       "CREATE TABLE t (a); CREATE TABLE t2 (b); INSERT INTO t2 VALUES (NULL);" + Self.rewritten("(b)", "(b NOT NULL)"))
     let target = "CREATE TABLE t (a, c); CREATE TABLE t2 (b NOT NULL)"
-    try file.migrate(to: target) { $0.request.verification = .paranoid }
+    try file.migrate(to: target) { $0.plan.verification = .paranoid }
     #expect(try file.query("SELECT name FROM pragma_table_info('t')").map { $0[0].string } == ["a", "c"])
   }
 

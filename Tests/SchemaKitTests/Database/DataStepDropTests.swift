@@ -254,12 +254,12 @@ private struct ReleaseSketch {
     let connection = try SQLiteConnection(path: file.path, mode: .readWrite)
     var target = try TemporaryDatabase.target(script(release), hints: hints)
     target.name = "main"
-    var options = Migrator.Options()
-    options.runDataStep = { name in
+    var request = ChangeRequest()
+    request.runDataStep = { name in
       try connection.execute(name == "two" ? "UPDATE t SET d2 = upper(a)" : "UPDATE t SET d3 = b || k")
     }
-    let migrator = Migrator(connection: connection, target: target, options: options)
-    _ = try migrator.migrate()
-    #expect(try Migrator(connection: connection, target: target).plan().isEmpty)
+    let migrator = Change(over: connection, to: target, request)
+    _ = try migrator.apply()
+    #expect(try Change(over: connection, to: target).plan().isEmpty)
   }
 }

@@ -166,7 +166,7 @@ struct FleetGuaranteeTests {
     #expect(try scene.done(of: 3).count == 3)
     let connection = try SQLiteConnection(path: scene.path(2), mode: .readWrite)
     let later = FleetScene.target + "CREATE TABLE more (a);"
-    _ = try Migrator(connection: connection, target: try TemporaryDatabase.target(later)).migrate()
+    _ = try Change(over: connection, to: try TemporaryDatabase.target(later)).apply()
     let report = try FleetUndo(journal: scene.journal).apply()
     #expect(report.problems.map(\.path) == [scene.path(2)])
     #expect(try scene.done(of: 3) == [2])

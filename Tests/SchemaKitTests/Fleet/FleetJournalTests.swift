@@ -110,7 +110,7 @@ struct FleetJournalTests {
     rollout.continues = { _ in false }
     _ = try fleet.apply(plan, journal: scene.journal, rollout: rollout)
     let database = try SQLiteConnection(path: scene.path(2), mode: .readWrite)
-    _ = try Migrator(connection: database, target: try TemporaryDatabase.target(FleetScene.target)).migrate()
+    _ = try Change(over: database, to: try TemporaryDatabase.target(FleetScene.target)).apply()
     let report = try Fleet.status(ofJournal: scene.journal, plan: plan)
     #expect(report.counts == [.applied: 1, .current: 1, .waiting: 4])
     #expect(report.problems.map(\.path) == (3...6).map { scene.path($0) })

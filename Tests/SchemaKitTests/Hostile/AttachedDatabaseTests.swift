@@ -60,12 +60,9 @@ struct AttachedDatabaseTests {
         return SQLITE_OK
       }, Unmanaged.passUnretained(sightings).toOpaque())
     let connection = try SQLiteConnection(borrowing: handle, sourceID: SQLiteConnection.engineSourceID)
-    var options = Migrator.Options()
-    options.request.policy = .everything
-    options.request.policy.strategy = .rebuild
-    let report = try Migrator(
-      connection: connection, target: TemporaryDatabase.target(HostileFile.target), options: options
-    ).migrate()
+    var request = ChangeRequest(allowing: .everything)
+    request.plan.policy.strategy = .rebuild
+    let report = try Change(over: connection, to: TemporaryDatabase.target(HostileFile.target), request).apply()
     sqlite3_set_authorizer(handle, nil, nil)
     #expect(report.outcome == .applied)
     #expect(report.plan.steps.contains { $0.object.name == "book" && $0.strategy == .rebuild })

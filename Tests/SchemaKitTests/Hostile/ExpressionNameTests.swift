@@ -36,7 +36,7 @@ struct ExpressionNameTests {
     let file = try Self.file(names.0, names.1, strategy)
     let plan = try file.plan(to: target, strategy: strategy)
     #expect(plan.hazards.filter { $0.hazardClass == .blocked } == [])
-    try file.migrate(to: target) { $0.request.policy.strategy = strategy }
+    try file.migrate(to: target) { $0.plan.policy.strategy = strategy }
     #expect(
       try file.query("SELECT \(first), \(second) FROM t WHERE id > 8") == [
         [.text("1"), .int(30)], [.text("210f"), .int(211)],
@@ -91,7 +91,7 @@ struct ExpressionNameTests {
       #expect(
         try file.plan(to: sql, hints: hints, strategy: strategy).hazards.filter { $0.hazardClass == .blocked } == [])
     }
-    try file.migrate(to: sql, hints: hints) { $0.request.policy.strategy = .rebuild }
+    try file.migrate(to: sql, hints: hints) { $0.plan.policy.strategy = .rebuild }
     #expect(
       try file.query("SELECT * FROM t") == [
         [.int(1), .text("a"), .text("b"), .text("c")], [.int(2), .text("d2"), .text("d"), .text("e")],

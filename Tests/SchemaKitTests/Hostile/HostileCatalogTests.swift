@@ -96,7 +96,7 @@ struct HostileCatalogTests {
       return checks > 5_000
     }
     let plan = try connection.withCancellation(check: isTakingLong) {
-      try Migrator(connection: connection, target: TemporaryDatabase.target(HostileFile.target)).plan()
+      try Change(over: connection, to: TemporaryDatabase.target(HostileFile.target)).plan()
     }
     #expect(plan.steps.contains { $0.object.name == "book" && $0.strategy == .rebuild })
     #expect(plan.steps.contains { $0.object.name == "pragma_table_list" && $0.strategy == .drop })

@@ -60,7 +60,7 @@ final class HostileFile {
   private func history() throws { _ = try SchemaInspector(at: file.path, trustsSchema: false).history() }
   private func plan() throws {
     let connection = try SQLiteConnection.openedForInspection(path: file.path, trustsSchema: false)
-    let plan = try Migrator(connection: connection, target: TemporaryDatabase.target(Self.target)).plan()
+    let plan = try Change(over: connection, to: TemporaryDatabase.target(Self.target)).plan()
     _ = PlanReport(plan, database: file.path, isNewFile: false, policy: .lossless).text()
   }
 
@@ -69,12 +69,9 @@ final class HostileFile {
   func migrate(_ comment: Comment? = nil, sourceLocation: SourceLocation = #_sourceLocation) throws -> (any Error)? {
     let before = try file.bytes
     do {
-      var options = Migrator.Options()
-      options.request.policy = .everything
+      var request = ChangeRequest(allowing: .everything)
       let connection = try SQLiteConnection(path: file.path, trustsSchema: false)
-      _ = try Migrator(
-        connection: connection, target: TemporaryDatabase.target(Self.target), options: options
-      ).migrate()
+      _ = try Change(over: connection, to: TemporaryDatabase.target(Self.target), request).apply()
       let schema = try SchemaReader.read(SQLiteConnection(path: file.path, mode: .readOnly))
       #expect(schema.table("book")?.columns.count == 3, comment, sourceLocation: sourceLocation)
       return nil

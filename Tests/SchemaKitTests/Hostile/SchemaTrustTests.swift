@@ -83,7 +83,7 @@ struct SchemaTrustTests {
         .replacing("( -- schemakit: fill 1", with: "("),
     ] {
       let connection = try SQLiteConnection(path: file.path, trustsSchema: trustsSchema)
-      _ = try Migrator(connection: connection, target: TemporaryDatabase.target(target)).migrate()
+      _ = try Change(over: connection, to: TemporaryDatabase.target(target)).apply()
     }
     #expect(try file.query("SELECT id, name FROM book") == [[.int(1), .text("one")]])
     #expect(try file.query("SELECT name FROM columns") == [[.text("id")], [.text("name")]])
@@ -96,10 +96,10 @@ struct SchemaTrustTests {
     let target =
       "CREATE TABLE book(id INTEGER PRIMARY KEY, title TEXT); CREATE VIEW columns AS SELECT name FROM pragma_table_info('book');"
     let strict = try SQLiteConnection.openedForInspection(path: file.path, trustsSchema: false)
-    let plan = try Migrator(connection: strict, target: TemporaryDatabase.target(target)).plan()
+    let plan = try Change(over: strict, to: TemporaryDatabase.target(target)).plan()
     #expect(plan.hazards.contains { $0.message.contains("trustsSchema") })
     let connection = try SQLiteConnection(path: file.path, trustsSchema: true)
-    let report = try Migrator(connection: connection, target: TemporaryDatabase.target(target)).migrate()
+    let report = try Change(over: connection, to: TemporaryDatabase.target(target)).apply()
     #expect(report.outcome == .applied)
   }
 

@@ -14,7 +14,7 @@ struct SharedNameTests {
     let file = try TemporaryDatabase(
       "\(strategy.journal)CREATE TABLE log (a); CREATE TABLE t (a TEXT, b TEXT); \(Self.trigger)")
     let target = "CREATE TABLE log (a); CREATE TABLE t (a TEXT, b TEXT NOT NULL DEFAULT '', c INT); \(Self.trigger)"
-    try file.migrate(to: target) { $0.request.policy.strategy = strategy }
+    try file.migrate(to: target) { $0.plan.policy.strategy = strategy }
     try file.exec("INSERT INTO t (a) VALUES ('x')")
     #expect(try file.query("SELECT * FROM log") == [[.text("x")]])
     #expect(try file.plan(to: target).isEmpty)

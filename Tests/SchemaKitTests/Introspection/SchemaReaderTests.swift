@@ -109,9 +109,8 @@ struct SchemaReaderTests {
     #expect(hazards.first?.message.contains("nowhere") == true)
     var target = try TemporaryDatabase.target("CREATE TABLE t (b NOT NULL);")
     target.ownsWholeFile = false
-    var options = Migrator.Options()
-    options.request.policy = .copying
-    let report = try Migrator(connection: try database.connection(), target: target, options: options).migrate()
+    var request = ChangeRequest(allowing: .copying)
+    let report = try Change(over: try database.connection(), to: target, request).apply()
     #expect(report.plan.steps.map(\.strategy) == [.rebuild])
     #expect(try database.sql(of: "ghost") != nil)
     #expect(try database.value("SELECT count(*) FROM t") == .int(1))

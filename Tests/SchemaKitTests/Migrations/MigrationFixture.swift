@@ -35,7 +35,7 @@ struct MigrationFixture {
   /// Brings a file through all steps that it lacks.
   @discardableResult
   func apply(
-    to file: TemporaryDatabase, configure: (inout Migrator.Options) -> Void = { _ in }
+    to file: TemporaryDatabase, configure: (inout ChangeRequest) -> Void = { _ in }
   ) throws -> [ApplyReport] {
     let connection = try SQLiteConnection(path: file.path, mode: .readWriteCreate)
     var runner = try MigrationRunner(folder)
@@ -43,10 +43,10 @@ struct MigrationFixture {
     runner = try runner.following(status)
     try runner.check(status, of: connection)
     try runner.settle(connection)
-    var options = Migrator.Options()
-    configure(&options)
+    var request = ChangeRequest()
+    configure(&request)
     return try runner.folder.steps.filter { status.missing.contains($0.name) }.map {
-      try runner.apply($0, on: connection, options: options)
+      try runner.apply($0, on: connection, request: request)
     }
   }
 

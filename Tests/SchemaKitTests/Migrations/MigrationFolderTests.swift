@@ -119,7 +119,7 @@ struct MigrationFolderTests {
     let file = try TemporaryDatabase("CREATE TABLE a (x TEXT); INSERT INTO a VALUES ('kept');")
     let target = try SchemaSource.at(path: folder.url("m").path).load().target
     let connection = try SQLiteConnection(path: file.path, mode: .readWrite)
-    _ = try Migrator(connection: connection, target: target).migrate()
+    _ = try Change(over: connection, to: target).apply()
     #expect(try file.query("SELECT z FROM b") == [[.text("kept")]])
   }
 }

@@ -37,10 +37,9 @@ struct MigrationNumberTests {
   private func undo(_ file: TemporaryDatabase) throws -> ApplyReport {
     let connection = try SQLiteConnection(path: file.path, mode: .readWrite)
     let undo = try MigrationUndo(over: connection)
-    var options = Migrator.Options()
-    options.request.policy = .destructive
-    options.undo = undo.context
-    return try Migrator(connection: connection, target: undo.target, options: options).migrate()
+    var request = ChangeRequest(allowing: .destructive)
+    request.undo = undo.context
+    return try Change(over: connection, to: undo.target, request).apply()
   }
 
   @Test("a step that got another number is not done again, and what stands before it now is done behind it")

@@ -87,10 +87,9 @@ struct MigrationRunnerTests {
     try fixture.apply(to: file)
     let connection = try SQLiteConnection(path: file.path, mode: .readWrite)
     let undo = try MigrationUndo(over: connection)
-    var options = Migrator.Options()
-    options.request.policy = .destructive
-    options.undo = undo.context
-    _ = try Migrator(connection: connection, target: undo.target, options: options).migrate()
+    var request = ChangeRequest(allowing: .destructive)
+    request.undo = undo.context
+    _ = try Change(over: connection, to: undo.target, request).apply()
     #expect(try fixture.missing(in: file) == ["0002-people"])
     #expect(try file.query("SELECT name FROM sqlite_schema WHERE name = 'users'").count == 1)
     try fixture.apply(to: file)
@@ -169,7 +168,7 @@ struct MigrationRunnerTests {
     let before = try file.bytes
     for step in fixture.folder.steps.dropFirst() {
       let error = #expect(throws: MigrationError.self) {
-        try runner.apply(step, on: second, options: Migrator.Options())
+        try runner.apply(step, on: second, request: ChangeRequest())
       }
       #expect(error?.reason == .overtaken(step.name))
     }

@@ -27,7 +27,7 @@ struct RecordedPairPropertyTests {
       },
       planIsEmpty: { file, script, _ in
         let connection = try SQLiteConnection(path: file.path, mode: .readWrite)
-        return try Migrator(connection: connection, target: TemporaryDatabase.target(script)).plan().isEmpty
+        return try Change(over: connection, to: TemporaryDatabase.target(script)).plan().isEmpty
       })
     try run.run()
     print(run.summary)
@@ -51,7 +51,7 @@ struct RecordedPairPropertyTests {
     try connection.execute("PRAGMA foreign_keys = OFF")
     try connection.transaction(.immediate) {
       try runner.note(["0001-old"], on: connection)
-      _ = try runner.apply(fixture.folder.steps[1], on: connection, options: Migrator.Options())
+      _ = try runner.apply(fixture.folder.steps[1], on: connection, request: ChangeRequest())
     }
     return .applied
   }

@@ -48,7 +48,7 @@ struct OtherWriterHazardTests {
     let note = try #require(try hazards(file, to: to).first)
     #expect(note.isNote && note.count == 2)
     #expect(note.message.hasPrefix("Index mt stays as it is."))
-    try file.migrate(to: to) { $0.request.verification = .paranoid }
+    try file.migrate(to: to) { $0.plan.verification = .paranoid }
     // Still those of the other version: this one looks for other texts.
     let problems = try file.query("PRAGMA integrity_check").map { $0.first?.string ?? "" }
     #expect(problems.count { $0.contains("missing from index mt") } == 2)
@@ -74,10 +74,10 @@ struct OtherWriterHazardTests {
   func quick() throws {
     let file = try Scene.prices()
     let connection = try SQLiteConnection.openedForInspection(path: file.path)
-    var options = Migrator.Options()
-    options.request.isQuick = true
+    var request = ChangeRequest()
+    request.plan.isQuick = true
     let target = try TemporaryDatabase.target(Scene.priceSchema("", "CREATE INDEX also ON m (lower(price))"))
-    let plan = try Migrator(connection: connection, target: target, options: options).plan()
+    let plan = try Change(over: connection, to: target, request).plan()
     let hazard = try #require(plan.hazards.first { $0.code == .otherWriter })
     #expect(!hazard.isCounted && hazard.hazardClass == .lossy)
     #expect(hazard.message.hasSuffix("; rows were not asked whether it concerns them."))

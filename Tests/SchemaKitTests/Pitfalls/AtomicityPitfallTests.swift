@@ -65,13 +65,13 @@ struct AtomicityPitfallTests {
     let reader = try database.reopened()
     try reader.exec("BEGIN; SELECT * FROM book")
     let connection = try database.connection()
-    let migrator = Migrator(connection: connection, target: try TemporaryDatabase.target(Self.after))
-    let error = #expect(throws: SQLiteError.self) { try migrator.migrate() }
+    let migrator = Change(over: connection, to: try TemporaryDatabase.target(Self.after))
+    let error = #expect(throws: SQLiteError.self) { try migrator.apply() }
     #expect(error?.isBusy == true)
     #expect(!connection.isInTransaction)
     try reader.exec("COMMIT")
     #expect(try database.bytes == original)
-    #expect(try migrator.migrate().outcome == .applied)
+    #expect(try migrator.apply().outcome == .applied)
     try database.expectSettled(at: Self.after)
   }
 
@@ -123,7 +123,7 @@ struct AtomicityPitfallTests {
           defer { group.leave() }
           do {
             let connection = try SQLiteConnection(path: path, mode: .readWriteCreate, busyTimeout: 60)
-            tally.add(try Migrator(connection: connection, target: target).migrate().outcome.rawValue)
+            tally.add(try Change(over: connection, to: target).apply().outcome.rawValue)
           } catch { tally.add("\(error)") }
         }
       }

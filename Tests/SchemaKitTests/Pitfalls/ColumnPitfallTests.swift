@@ -72,7 +72,7 @@ struct ColumnPitfallTests {
     let after = parent + "CREATE TABLE t (a INT, \(column.definition));"
     let connection = try database.connection()
     try connection.execute("PRAGMA foreign_keys = ON")
-    let report = try Migrator(connection: connection, target: TemporaryDatabase.target(after)).migrate()
+    let report = try Change(over: connection, to: TemporaryDatabase.target(after)).apply()
     #expect(report.plan.steps.count == 1)
     #expect(try database.value("SELECT count(*) FROM t WHERE \(column.condition)") == .int(Int64(count)))
     try database.expectSettled(at: after)

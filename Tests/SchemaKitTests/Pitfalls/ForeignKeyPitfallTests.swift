@@ -26,10 +26,9 @@ struct ForeignKeyPitfallTests {
       lender.makeDefensive()
       try lender.exec("PRAGMA foreign_keys = ON; BEGIN; SELECT count(*) FROM child")
       let connection = try lender.lent()
-      var options = Migrator.Options()
-      options.request.policy = .copying
-      let migrator = Migrator(connection: connection, target: try TemporaryDatabase.target(after), options: options)
-      let report = try migrator.migrate()
+      var request = ChangeRequest(allowing: .copying)
+      let migrator = Change(over: connection, to: try TemporaryDatabase.target(after), request)
+      let report = try migrator.apply()
       #expect(report.plan.steps.map(\.strategy).contains { [.rekey, .closure].contains($0) })
       #expect(connection.isInTransaction)
       #expect(try connection.integer("PRAGMA foreign_keys") == 1)
@@ -56,10 +55,9 @@ struct ForeignKeyPitfallTests {
       PRAGMA foreign_keys = ON; BEGIN IMMEDIATE; PRAGMA defer_foreign_keys = ON; INSERT INTO parent VALUES (99, 'mine')
       """)
     let connection = try lender.lent()
-    var options = Migrator.Options()
-    options.request.policy = .copying
+    var request = ChangeRequest(allowing: .copying)
     let error = try #require(throws: PlanError.self) {
-      _ = try Migrator(connection: connection, target: TemporaryDatabase.target(after), options: options).migrate()
+      _ = try Change(over: connection, to: TemporaryDatabase.target(after), request).apply()
     }
     #expect("\(error)".contains("defer"))
     try lender.exec("COMMIT")
@@ -75,13 +73,12 @@ struct ForeignKeyPitfallTests {
     let database = try TemporaryDatabase(before.schema + before.rows)
     let connection = try database.connection()
     try connection.execute("PRAGMA foreign_keys = ON")
-    var options = Migrator.Options()
-    options.request.policy = .copying
-    let migrator = Migrator(connection: connection, target: try TemporaryDatabase.target(after), options: options)
+    var request = ChangeRequest(allowing: .copying)
+    let migrator = Change(over: connection, to: try TemporaryDatabase.target(after), request)
     let plan = try migrator.plan()
     #expect(plan.needsForeignKeysOff && !plan.hazards.contains { $0.code == .openTransaction })
     #expect(try connection.integer("PRAGMA foreign_keys") == 1)
-    #expect(try migrator.migrate().plan.hazards == plan.hazards)
+    #expect(try migrator.apply().plan.hazards == plan.hazards)
     #expect(try database.query("SELECT id, parent_id FROM child").count == 3)
   }
 
@@ -92,7 +89,7 @@ struct ForeignKeyPitfallTests {
     let database = try TemporaryDatabase(before.schema + before.rows)
     let connection = try database.connection()
     try connection.execute("PRAGMA foreign_keys = ON")
-    _ = try Migrator(connection: connection, target: TemporaryDatabase.target(after)).migrate()
+    _ = try Change(over: connection, to: TemporaryDatabase.target(after)).apply()
     #expect(try database.query("SELECT id, parent_id FROM child").count == children)
     try connection.execute("DELETE FROM parent")
     #expect(try database.query("SELECT * FROM child").isEmpty)
@@ -108,7 +105,7 @@ struct ForeignKeyPitfallTests {
     let connection = try database.connection()
     try connection.execute("PRAGMA foreign_keys = ON")
     let after = family("ON DELETE \(action)", children: 0, name: "name VARCHAR(9) UNIQUE").schema
-    _ = try Migrator(connection: connection, target: TemporaryDatabase.target(after)).migrate()
+    _ = try Change(over: connection, to: TemporaryDatabase.target(after)).apply()
     #expect(try database.query("SELECT id, parent_id, typeof(parent_id) FROM child ORDER BY id") == values)
     #expect(values.count == children)
     try database.expectSettled(at: after)
@@ -121,7 +118,7 @@ struct ForeignKeyPitfallTests {
     let connection = try database.connection()
     try connection.execute("PRAGMA foreign_keys = ON")
     let after = family("", children: 0, name: "name TEXT CHECK (name <> '')").schema
-    let report = try Migrator(connection: connection, target: TemporaryDatabase.target(after)).migrate()
+    let report = try Change(over: connection, to: TemporaryDatabase.target(after)).apply()
     #expect(report.outcome == .applied)
     #expect(!report.plan.statements.contains { $0.sql.contains("defer_foreign_keys") })
     #expect(try database.query("PRAGMA foreign_key_check").isEmpty)

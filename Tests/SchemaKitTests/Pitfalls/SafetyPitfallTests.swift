@@ -32,10 +32,9 @@ struct SafetyPitfallTests {
     let database = try TemporaryDatabase(Self.before + nodes(count))
     let connection = try database.connection()
     try connection.execute("PRAGMA legacy_alter_table = \(setting)")
-    var options = Migrator.Options()
-    options.request.policy = .copying
-    let migrator = Migrator(connection: connection, target: try TemporaryDatabase.target(Self.after), options: options)
-    #expect(try migrator.migrate().plan.steps.contains { $0.strategy == .rebuild })
+    var request = ChangeRequest(allowing: .copying)
+    let migrator = Change(over: connection, to: try TemporaryDatabase.target(Self.after), request)
+    #expect(try migrator.apply().plan.steps.contains { $0.strategy == .rebuild })
     #expect(try connection.integer("PRAGMA legacy_alter_table") == Int64(setting))
     #expect(
       try database.query(
@@ -82,24 +81,23 @@ struct SafetyPitfallTests {
         try connection.execute("PRAGMA main.\(name) = \(name == "secure_delete" && value == 2 ? "FAST" : "\(value)")")
       }
       let before = try names.map { try connection.value("PRAGMA main.\($0)") }
-      var options = Migrator.Options()
+      var request = ChangeRequest()
       var asked = 0
       if ending == .cancellation {
-        options.observer.isCancelled = {
+        request.observer.isCancelled = {
           asked += 1
           return asked > 3
         }
       }
-      options.request.policy = .copying
-      options.isDryRun = ending == .success && !isLent
-      let migrator = Migrator(
-        connection: connection, target: try TemporaryDatabase.target(Self.after), options: options)
+      request.plan.policy = .copying
+      request.isDryRun = ending == .success && !isLent
+      let migrator = Change(over: connection, to: try TemporaryDatabase.target(Self.after), request)
       let other = try database.reopened()
       if ending == .busy { try other.exec("BEGIN IMMEDIATE; UPDATE node SET v = v") }
       if ending == .success {
-        _ = try migrator.migrate()
+        _ = try migrator.apply()
       } else {
-        #expect(throws: (any Error).self) { try migrator.migrate() }
+        #expect(throws: (any Error).self) { try migrator.apply() }
       }
       other.close()
       #expect(!connection.isInTransaction)
@@ -113,11 +111,11 @@ struct SafetyPitfallTests {
     let database = try TemporaryDatabase("PRAGMA journal_mode = \(journal);" + Self.before + nodes(3))
     let writer = try database.reopened()
     try writer.exec("BEGIN IMMEDIATE; INSERT INTO leaf VALUES (1)")
-    let migrator = Migrator(connection: try database.connection(), target: try TemporaryDatabase.target(Self.after))
-    let error = #expect(throws: SQLiteError.self) { try migrator.migrate() }
+    let migrator = Change(over: try database.connection(), to: try TemporaryDatabase.target(Self.after))
+    let error = #expect(throws: SQLiteError.self) { try migrator.apply() }
     #expect(error?.isBusy == true)
     try writer.exec("COMMIT")
-    #expect(try migrator.migrate().outcome == .applied)
+    #expect(try migrator.apply().outcome == .applied)
     #expect(try database.value("PRAGMA journal_mode") == .text(journal.lowercased()))
     try database.expectSettled(at: Self.after)
   }
@@ -127,8 +125,8 @@ struct SafetyPitfallTests {
     let database = try TemporaryDatabase(Self.before + nodes(3))
     var plans = 0
     let error = #expect(throws: PlanError.self) {
-      try database.migrate(to: Self.after) { options in
-        options.observer.onPlan = { _ in
+      try database.migrate(to: Self.after) { request in
+        request.observer.onPlan = { _ in
           plans += 1
           if plans == 1 { try database.exec("INSERT INTO node VALUES (9, NULL, NULL)") }
         }
@@ -143,8 +141,8 @@ struct SafetyPitfallTests {
   func replanUnderLock() throws {
     let database = try TemporaryDatabase(Self.before + nodes(3))
     var plans = 0
-    let report = try database.migrate(to: Self.after) { options in
-      options.observer.onPlan = { _ in
+    let report = try database.migrate(to: Self.after) { request in
+      request.observer.onPlan = { _ in
         plans += 1
         if plans == 1 { try database.exec("CREATE INDEX node_v ON node (v)") }
       }
@@ -188,13 +186,13 @@ struct SafetyPitfallTests {
     var statement: OpaquePointer?
     sqlite3_prepare_v2(lender.pointer, "SELECT n FROM leaf, (SELECT count(*) FROM node)", -1, &statement, nil)
     #expect(sqlite3_step(statement) == SQLITE_ROW)
-    let migrator = Migrator(connection: connection, target: try TemporaryDatabase.target(Self.after))
-    let error = #expect(throws: (any Error).self) { try migrator.migrate() }
+    let migrator = Change(over: connection, to: try TemporaryDatabase.target(Self.after))
+    let error = #expect(throws: (any Error).self) { try migrator.apply() }
     #expect(error is ApplyError || error is SQLiteError || error is SQLiteConnectionError || error is PlanError)
     #expect(error.map { "\($0)" }?.contains("SELECT n FROM leaf") == true, "\(error.map { "\($0)" } ?? "")")
     sqlite3_finalize(statement)
     #expect(try database.catalog() == before)
-    #expect(try migrator.migrate().outcome == .applied)
+    #expect(try migrator.apply().outcome == .applied)
     #expect(try database.query("SELECT * FROM knot").count == count)
   }
 }

@@ -133,12 +133,11 @@ struct ViewAndTriggerPitfallTests {
       CREATE TEMP VIEW note_view AS SELECT a FROM main.note;
       """)
     let after = note("a INT, b TEXT CHECK (b <> 'no')")
-    var options = Migrator.Options()
-    options.request.policy = .copying
-    let migrator = Migrator(connection: connection, target: try TemporaryDatabase.target(after), options: options)
+    var request = ChangeRequest(allowing: .copying)
+    let migrator = Change(over: connection, to: try TemporaryDatabase.target(after), request)
     let plan = try migrator.plan()
     #expect(plan.hazards.contains { $0.code == .temporaryObject && $0.hazardClass == .note }, "\(plan.hazards)")
-    _ = try migrator.migrate()
+    _ = try migrator.apply()
     try connection.execute("INSERT INTO note VALUES (9, 'x'); DELETE FROM note WHERE a = 9")
     #expect(try connection.rows("SELECT a FROM seen").map { $0[0].integer } == [9, -9])
     #expect(try connection.rows("SELECT * FROM note_view").count == count)

@@ -15,10 +15,10 @@ struct DataStepStrategyTests {
   private func migrate(_ database: TemporaryDatabase, step: String) throws -> MigrationPlan {
     let hint = DataStepHint(name: "split", moment: .tableAdded("parts"))
     let connection = try SQLiteConnection(path: database.path, mode: .readWrite)
-    var options = Migrator.Options()
-    options.runDataStep = { _ in try connection.execute(step) }
+    var request = ChangeRequest()
+    request.runDataStep = { _ in try connection.execute(step) }
     let target = try TemporaryDatabase.target(Self.new, hints: MigrationHints(dataSteps: [hint]))
-    return try Migrator(connection: connection, target: target, options: options).migrate().plan
+    return try Change(over: connection, to: target, request).apply().plan
   }
 
   @Test("a pending data step makes no copy of what the catalog alone can change")

@@ -67,12 +67,11 @@ struct DeclaredFaultTests {
       "CREATE TABLE t (id INTEGER PRIMARY KEY, a, b); CREATE VIEW mine AS SELECT b FROM t;")
     var target = try TemporaryDatabase.target("CREATE TABLE t (id INTEGER PRIMARY KEY, a);")
     target.ownsWholeFile = false
-    var options = Migrator.Options()
-    options.request.policy = .everything
+    var request = ChangeRequest(allowing: .everything)
     let connection = try SQLiteConnection(path: database.path, mode: .readWrite)
-    let migrator = Migrator(connection: connection, target: target, options: options)
+    let migrator = Change(over: connection, to: target, request)
     #expect(try migrator.plan().hazards.filter { $0.code == .brokenObject }.map(\.hazardClass) == [.blocked])
-    #expect(throws: PlanError.self) { try migrator.migrate() }
+    #expect(throws: PlanError.self) { try migrator.apply() }
     #expect(try database.query("SELECT b FROM mine").isEmpty)
   }
 

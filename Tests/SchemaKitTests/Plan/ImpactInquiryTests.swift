@@ -17,7 +17,7 @@ struct ImpactInquiryTests {
     var target = try TemporaryDatabase.target(sql)
     if let rename { try target.hints.add(rename: rename) }
     let connection = try SQLiteConnection.openedForInspection(path: database.path)
-    return try Migrator(connection: connection, target: target).plan().impacts
+    return try Change(over: connection, to: target).plan().impacts
   }
 
   @Test("a change that nothing depends on is nobody's business")

@@ -8,15 +8,15 @@ import Testing
 struct QuickPlanTests {
   private func plan(_ file: TemporaryDatabase, to sql: String) throws -> MigrationPlan {
     let connection = try SQLiteConnection.openedForInspection(path: file.path)
-    var options = Migrator.Options()
-    options.request.isQuick = true
-    return try Migrator(connection: connection, target: try TemporaryDatabase.target(sql), options: options).plan()
+    var request = ChangeRequest()
+    request.plan.isQuick = true
+    return try Change(over: connection, to: try TemporaryDatabase.target(sql), request).plan()
   }
 
   private func apply(
     _ file: TemporaryDatabase, to sql: String, allowing policy: PlanPolicy = .lossless
   ) throws -> ApplyReport {
-    try file.migrate(to: sql, allowing: policy) { $0.request.isQuick = true }
+    try file.migrate(to: sql, allowing: policy) { $0.plan.isQuick = true }
   }
 
   @Test("what could be lost counts as lost, without a number, and needs consent")
@@ -134,8 +134,8 @@ struct QuickPlanTests {
         INSERT INTO t SELECT i, i FROM n
         """)
       let connection = try SQLiteConnection(path: file.path, mode: .readWrite)
-      var options = Migrator.Options()
-      options.request.isQuick = true
+      var request = ChangeRequest()
+      request.plan.isQuick = true
       var calls = 0
       try connection.withCancellation(
         every: 100,
@@ -144,10 +144,7 @@ struct QuickPlanTests {
           return false
         },
         {
-          _ = try Migrator(
-            connection: connection, target: try TemporaryDatabase.target("CREATE TABLE t (a INTEGER NOT NULL UNIQUE)"),
-            options: options
-          ).plan()
+          _ = try Change(over: connection, to: try TemporaryDatabase.target("CREATE TABLE t (a INTEGER NOT NULL UNIQUE)"), request).plan()
         })
       return calls
     }

@@ -55,11 +55,10 @@ struct AgreementTrial {
     return policy
   }
 
-  private func migrator(on connection: SQLiteConnection) throws -> Migrator {
-    var options = Migrator.Options()
-    options.request.policy = policy
-    options.online.lock = .nanoseconds(1)
-    return Migrator(connection: connection, target: try agreement.target(), options: options)
+  private func migrator(on connection: SQLiteConnection) throws -> Change {
+    var request = ChangeRequest(allowing: policy)
+    request.online.lock = .nanoseconds(1)
+    return Change(over: connection, to: try agreement.target(), request)
   }
 
   /// What stands against a plan, or that none can be made.

@@ -75,12 +75,9 @@ struct ChangeScopePropertyTests {
   }
 
   private static func plan(_ file: TemporaryDatabase, _ target: TargetSchema, whole: Bool) throws -> MigrationPlan {
-    var options = Migrator.Options()
-    options.request.policy = .everything
-    options.request.plansWhole = whole
-    return try Migrator(
-      connection: SQLiteConnection.openedForInspection(path: file.path), target: target, options: options
-    ).plan()
+    var request = ChangeRequest(allowing: .everything)
+    request.plan.plansWhole = whole
+    return try Change(over: SQLiteConnection.openedForInspection(path: file.path), to: target, request).plan()
   }
 
   @Test(

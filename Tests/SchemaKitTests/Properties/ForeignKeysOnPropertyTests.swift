@@ -26,7 +26,7 @@ struct ForeignKeysOnPropertyTests {
       migrate: { file, script, hints in try Self.migrate(file, script, hints, tally) },
       planIsEmpty: { file, script, hints in
         let connection = try SQLiteConnection(path: file.path, mode: .readWrite)
-        return try Migrator(connection: connection, target: Self.target(script, hints)).plan().isEmpty
+        return try Change(over: connection, to: Self.target(script, hints)).plan().isEmpty
       })
     run.makePair = { try SchemaPair.make(seed: $0, prefersReferences: true) }
     try run.run()
@@ -56,11 +56,10 @@ struct ForeignKeysOnPropertyTests {
     defer { lender.close() }
     lender.makeDefensive()
     try lender.exec("PRAGMA synchronous = OFF; PRAGMA foreign_keys = ON; BEGIN IMMEDIATE")
-    var options = Migrator.Options()
-    options.request.policy = .destructive
+    var request = ChangeRequest(allowing: .destructive)
     do {
       let connection = try lender.lent()
-      let report = try Migrator(connection: connection, target: target(script, hints), options: options).migrate()
+      let report = try Change(over: connection, to: target(script, hints), request).apply()
       guard try lender.rows("PRAGMA foreign_keys") == [[.int(1)]],
         try lender.rows("PRAGMA defer_foreign_keys") == [[.int(0)]]
       else { return .failed("the lender's settings changed") }

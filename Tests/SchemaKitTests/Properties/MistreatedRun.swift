@@ -187,13 +187,12 @@ struct MistreatedTrial {
     return policy
   }
 
-  private func migrator(on connection: SQLiteConnection) throws -> Migrator {
+  private func migrator(on connection: SQLiteConnection) throws -> Change {
     var target = try TemporaryDatabase.target(file.target.script)
     for rename in file.renames { try target.hints.add(rename: rename) }
-    var options = Migrator.Options()
-    options.request.policy = policy
-    options.online.lock = .nanoseconds(1)
-    return Migrator(connection: connection, target: target, options: options)
+    var request = ChangeRequest(allowing: policy)
+    request.online.lock = .nanoseconds(1)
+    return Change(over: connection, to: target, request)
   }
 
   private func apply() throws -> Attempt {

@@ -32,7 +32,7 @@ struct OnlinePropertyTests {
       },
       planIsEmpty: { file, script, hints in
         let connection = try SQLiteConnection(path: file.path, mode: .readWrite)
-        return try Migrator(connection: connection, target: Self.target(script, hints)).plan().isEmpty
+        return try Change(over: connection, to: Self.target(script, hints)).plan().isEmpty
       })
     try run.run()
     let unavailable = run.unavailable.values.reduce(0, +)
@@ -52,12 +52,11 @@ struct OnlinePropertyTests {
     return target
   }
 
-  private static var options: Migrator.Options {
-    var options = Migrator.Options()
-    options.request.policy = .destructive
-    options.request.policy.strategy = .online
-    options.online.lock = .nanoseconds(1)
-    return options
+  private static var request: ChangeRequest {
+    var request = ChangeRequest(allowing: .destructive)
+    request.plan.policy.strategy = .online
+    request.online.lock = .nanoseconds(1)
+    return request
   }
 
   private static func migrate(
@@ -72,13 +71,13 @@ struct OnlinePropertyTests {
     let before = file.deletingPathExtension().appendingPathExtension("before")
     let writer = try OnlineWriter(file.path, before.path, generator)
     defer { writer.close() }
-    var options = options
-    options.observer.onProgress = { progress in
+    var request = request
+    request.observer.onProgress = { progress in
       if progress.step.strategy == .online, [.copying, .comparing].contains(progress.activity) { writer.write() }
     }
     defer { tally.writes += writer.count }
     do {
-      let report = try Migrator(connection: connection, target: target(script, hints), options: options).migrate()
+      let report = try Change(over: connection, to: target(script, hints), request).apply()
       tally.copies += report.plan.steps.count { $0.strategy == .online }
       return writer.unlike.isEmpty ? .applied : .failed("not alike: \(writer.unlike)")
     } catch let error as PlanError {
@@ -99,8 +98,8 @@ struct OnlinePropertyTests {
     let connection = try SQLiteConnection(path: copy.path, mode: .readWrite)
     _ = try connection.value("PRAGMA journal_mode = WAL")
     do {
-      let plan = try Migrator(connection: connection, target: target(script, hints), options: options).plan()
-      let refusals = plan.refusals(under: options.request.policy)
+      let plan = try Change(over: connection, to: target(script, hints), request).plan()
+      let refusals = plan.refusals(under: request.plan.policy)
       // A journal mode that is set and set back would change the file.
       if plan.isEmpty { return .applied }
       if refusals.isEmpty { return nil }

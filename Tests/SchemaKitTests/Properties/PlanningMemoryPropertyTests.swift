@@ -58,12 +58,11 @@ struct PlanningMemoryPropertyTests {
 
   private static func migrator(
     _ connection: SQLiteConnection, _ target: TargetSchema, _ memory: PlanningMemory?
-  ) throws -> Migrator {
-    var options = Migrator.Options()
-    options.request.policy = .everything
-    options.memory = memory
-    options.known = try memory?.catalog(of: connection)
-    return Migrator(connection: connection, target: target, options: options)
+  ) throws -> Change {
+    var request = ChangeRequest(allowing: .everything)
+    request.memory = memory
+    request.known = try memory?.catalog(of: connection)
+    return Change(over: connection, to: target, request)
   }
 
   /// What is applied with what was remembered must be what an own look at the file calls done.

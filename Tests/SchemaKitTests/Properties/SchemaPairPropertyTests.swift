@@ -44,14 +44,13 @@ struct SchemaPairPropertyTests {
       ?? (script.utf8.count.isMultiple(of: 4) ? .alter : script.utf8.count.isMultiple(of: 7) ? .rebuild : .auto)
   }
 
-  private static func migrator(_ file: URL, _ script: String, _ hints: [String]) throws -> Migrator {
+  private static func migrator(_ file: URL, _ script: String, _ hints: [String]) throws -> Change {
     let connection = try SQLiteConnection(path: file.path, mode: .readWrite)
     try connection.execute("PRAGMA synchronous = OFF")
     var target = try TemporaryDatabase.target(script)
     for hint in hints { try target.hints.add(rename: hint) }
-    var options = Migrator.Options()
-    options.request.policy = .destructive
-    options.request.policy.strategy = strategy(for: script)
-    return Migrator(connection: connection, target: target, options: options)
+    var request = ChangeRequest(allowing: .destructive)
+    request.plan.policy.strategy = strategy(for: script)
+    return Change(over: connection, to: target, request)
   }
 }

@@ -130,13 +130,13 @@ struct DqliteKillTests {
       let moment = number % 12
       let delay = UInt32.random(in: 0..<UInt32(rows), using: &random)
       let leader = try #require(cluster.addresses.firstIndex(of: connection.leader ?? "")) + 1
-      var options = Migrator.Options()
-      options.observer.onLocked = { [cluster] in
+      var request = ChangeRequest()
+      request.observer.onLocked = { [cluster] in
         if moment == 0 { cluster.tell("kill", leader) }
       }
       // Before the statement, or, every other time, within it or after it.
       let isLate = (number / 12 + number) % 2 == 1
-      options.observer.onStatement = { [cluster] in
+      request.observer.onStatement = { [cluster] in
         guard $0 == moment else { return }
         if isLate { Self.kill(leader, of: cluster, after: delay) } else { cluster.tell("kill", leader) }
       }
@@ -145,7 +145,7 @@ struct DqliteKillTests {
       }
       var first = "applied"
       do {
-        _ = try Migrator(connection: watched, target: target, options: options).migrate()
+        _ = try Change(over: watched, to: target, request).apply()
       } catch let error as RemoteError {
         first = if case .outcomeUnknown = error.reason { "unknown" } else { "lost" }
       } catch is ApplyError where connection.lostTransactions > 0 {
@@ -156,12 +156,12 @@ struct DqliteKillTests {
       usleep(500_000)
       // A new connection sees one of the two schemas, and all rows.
       let seen = try cluster.connection(to: name, limits: limits)
-      let isNew = try Migrator(connection: seen, target: target).plan().isEmpty
+      let isNew = try Change(over: seen, to: target).plan().isEmpty
       #expect(isNew || first != "applied", "\(number)")
       outcomes["\(first), \(isNew ? "new" : "old")", default: 0] += 1
       #expect(try seen.rows(sum) == content, "\(number)")
       #expect(try seen.texts("SELECT name FROM sqlite_schema WHERE name LIKE '%schemakit!_new%' ESCAPE '!'").isEmpty)
-      let report = try RemoteDatabase(over: seen).migrate(to: target, options: Migrator.Options())
+      let report = try RemoteDatabase(over: seen).migrate(to: target, request: ChangeRequest())
       #expect(report.outcome == (isNew ? .unchanged : .applied), "\(number)")
       cluster.tell("start", leader)
       let acknowledged = writer.end()

@@ -30,11 +30,11 @@ struct DqliteMigrationTests {
       CREATE TRIGGER seen AFTER INSERT ON child BEGIN UPDATE parent SET gone = 2 WHERE id = new.parent; END;
       """
     let target = try SchemaSource.sql(schema, source: "schema.sql").load().target
-    let report = try Migrator(connection: connection, target: target).migrate()
+    let report = try Change(over: connection, to: target).apply()
     #expect(report.outcome == .applied)
 
     let again = try cluster.connection(to: "notes")
-    #expect(try Migrator(connection: again, target: target).plan().isEmpty)
+    #expect(try Change(over: again, to: target).plan().isEmpty)
     #expect(try again.rows("SELECT id, name, seen, gone FROM parent ORDER BY id DESC LIMIT 1").count == 1)
     #expect(try again.integer("SELECT count(*) FROM child") == 2)
     #expect(try Ledger(connection: again).entries().count == 1)
@@ -159,11 +159,11 @@ struct DqliteMigrationTests {
     let target = try SchemaSource.sql("CREATE TABLE t (a NOT NULL DEFAULT 0)", source: "s.sql").load().target
     var database = RemoteDatabase(over: connection)
     database.attempts = 1
-    #expect(throws: RemoteError.self) { try database.migrate(to: target, options: Migrator.Options()) }
+    #expect(throws: RemoteError.self) { try database.migrate(to: target, request: ChangeRequest()) }
     for node in others { cluster.tell("continue", node) }
     let again = try cluster.connection(to: "quorum")
-    _ = try RemoteDatabase(over: again).migrate(to: target, options: Migrator.Options())
-    #expect(try Migrator(connection: again, target: target).plan().isEmpty)
+    _ = try RemoteDatabase(over: again).migrate(to: target, request: ChangeRequest())
+    #expect(try Change(over: again, to: target).plan().isEmpty)
     #expect(try Ledger(connection: again).entries().count == 1)
   }
 
@@ -180,7 +180,7 @@ struct DqliteMigrationTests {
           let connection = try cluster.connection(to: "two", limits: limits)
           let target = try SchemaSource.sql("CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT NOT NULL)", source: "s.sql")
             .load().target
-          return try RemoteDatabase(over: connection).migrate(to: target, options: Migrator.Options()).outcome
+          return try RemoteDatabase(over: connection).migrate(to: target, request: ChangeRequest()).outcome
         }
       }
       return try await group.reduce(into: []) { $0.append($1) }

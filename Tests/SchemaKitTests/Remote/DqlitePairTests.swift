@@ -23,10 +23,9 @@ struct DqlitePairTests {
   ) throws -> PropertyRun.Outcome {
     try RemotePairs.load(file, into: connection)
     let before = try connection.files().map(\.content)
-    var options = Migrator.Options()
-    options.request.policy = .destructive
+    var request = ChangeRequest(allowing: .destructive)
     do {
-      let report = try RemoteDatabase(over: connection).migrate(to: RemotePairs.target(script, hints), options: options)
+      let report = try RemoteDatabase(over: connection).migrate(to: RemotePairs.target(script, hints), request: request)
       if report.outcome != .unchanged { try fetch(connection, to: file) }
       return .applied
     } catch let error as PlanError {

@@ -31,11 +31,11 @@ struct LibSQLMigrationTests {
       CREATE TRIGGER seen AFTER INSERT ON child BEGIN UPDATE parent SET gone = 2 WHERE id = new.parent; END;
       """
     let target = try SchemaSource.sql(schema, source: "schema.sql").load().target
-    let report = try RemoteDatabase(over: connection).migrate(to: target, options: Migrator.Options())
+    let report = try RemoteDatabase(over: connection).migrate(to: target, request: ChangeRequest())
     #expect(report.outcome == .applied)
 
     let again = try server.connection()
-    #expect(try Migrator(connection: again, target: target).plan().isEmpty)
+    #expect(try Change(over: again, to: target).plan().isEmpty)
     #expect(try again.integer("SELECT count(*) FROM child") == 2)
     #expect(try again.integer("SELECT count(*) FROM parent") == 2)
     #expect(try Ledger(connection: again).entries().count == 1)

@@ -23,11 +23,10 @@ struct LibSQLPairTests {
   ) throws -> PropertyRun.Outcome {
     try RemotePairs.load(file, into: connection)
     let before = try state(of: connection)
-    var options = Migrator.Options()
-    options.request.policy = .destructive
+    var request = ChangeRequest(allowing: .destructive)
     do {
       let report = try RemoteDatabase(over: connection)
-        .migrate(to: RemotePairs.target(script, hints), options: options)
+        .migrate(to: RemotePairs.target(script, hints), request: request)
       if report.outcome != .unchanged {
         try FileManager.default.removeItem(at: file)
         try LibSQLServer.copy(connection, toNewFile: file.path)

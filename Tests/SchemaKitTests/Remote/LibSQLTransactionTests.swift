@@ -40,7 +40,7 @@
         CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT NOT NULL CHECK (a <> ''), b INTEGER);
         CREATE TABLE log (id INTEGER PRIMARY KEY, n INTEGER);
         """)
-      let report = try RemoteDatabase(over: connection).migrate(to: target, options: Migrator.Options())
+      let report = try RemoteDatabase(over: connection).migrate(to: target, request: ChangeRequest())
       #expect(report.outcome == .applied)
       done.set()
       let acknowledged = try await writing.value
@@ -63,7 +63,7 @@
         for _ in 0..<2 {
           group.addTask {
             let target = try Self.target("CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT NOT NULL)")
-            return try RemoteDatabase(over: server.connection()).migrate(to: target, options: Migrator.Options())
+            return try RemoteDatabase(over: server.connection()).migrate(to: target, request: ChangeRequest())
               .outcome
           }
         }
@@ -99,20 +99,20 @@
       for attempts in [1, 3] {
         var database = RemoteDatabase(over: try server.connection())
         database.attempts = attempts
-        var options = Migrator.Options()
+        var request = ChangeRequest()
         var tries = 0
-        options.observer.onChange = {
+        request.observer.onChange = {
           tries += 1
           // Somebody else waits for the lock, and gets it.
           if tries == 1 { try other.run("INSERT INTO t (a) VALUES (?1)", [.text("new")]) }
         }
         if attempts == 1 {
-          let error = #expect(throws: RemoteError.self) { try database.migrate(to: target, options: options) }
+          let error = #expect(throws: RemoteError.self) { try database.migrate(to: target, request: request) }
           #expect(error?.reason == .lockTaken)
           #expect(
             try other.texts("SELECT sql FROM sqlite_schema WHERE name = 't'").first?.contains("NOT NULL") == false)
         } else {
-          #expect(try database.migrate(to: target, options: options).outcome == .applied)
+          #expect(try database.migrate(to: target, request: request).outcome == .applied)
           #expect(tries >= 2)
         }
       }
@@ -152,7 +152,7 @@
       try first.execute("CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT); INSERT INTO t VALUES (1, 'x')")
       for number in 0..<3 {
         let target = try Self.target("CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT CHECK (a <> '\(number)'))")
-        var options = Migrator.Options()
+        var request = ChangeRequest()
         var isKilled = false
         func kill() {
           guard !isKilled else { return }
@@ -161,15 +161,15 @@
           server.tell("start")
         }
         switch number {
-        case 0: options.observer.onPlan = { _ in kill() }
-        case 1: options.observer.onChange = { kill() }
-        default: options.observer.onProgress = { _ in kill() }
+        case 0: request.observer.onPlan = { _ in kill() }
+        case 1: request.observer.onChange = { kill() }
+        default: request.observer.onProgress = { _ in kill() }
         }
         let database = RemoteDatabase(over: try server.connection())
-        #expect(try database.migrate(to: target, options: options).outcome == .applied)
+        #expect(try database.migrate(to: target, request: request).outcome == .applied)
         #expect(isKilled)
         let after = try server.connection()
-        #expect(try Migrator(connection: after, target: target).plan().isEmpty)
+        #expect(try Change(over: after, to: target).plan().isEmpty)
         #expect(try after.rows("SELECT a FROM t") == [[.text("x")]])
         #expect(try Ledger(connection: after).entries().count == number + 1)
       }
@@ -189,10 +189,10 @@
       }
       defer { proxy.end() }
       let target = try Self.target("CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT NOT NULL)")
-      var options = Migrator.Options()
+      var request = ChangeRequest()
       var tries = 0
       // A busy server may end the transaction before it comes to its COMMIT: what counts is what follows the cut.
-      options.observer.onChange = {
+      request.observer.onChange = {
         tries += 1
         if tries == 1 { isCut.set() }
         isChangedAgain.set()
@@ -200,12 +200,12 @@
       var limits = LibSQLConnection.Limits()
       limits.answering = 30
       let connection = try LibSQLConnection(to: proxy.address, limits: limits)
-      let report = try RemoteDatabase(over: connection).migrate(to: target, options: options)
+      let report = try RemoteDatabase(over: connection).migrate(to: target, request: request)
       #expect(report.outcome == .applied)
       #expect(isChangedAgain.isSet == !isMade)
       let after = try server.connection()
       #expect(try Ledger(connection: after).entries().count == 1)
-      #expect(try Migrator(connection: after, target: target).plan().isEmpty)
+      #expect(try Change(over: after, to: target).plan().isEmpty)
     }
 
     @Test("the program of the page about clusters works on a server too")

@@ -24,7 +24,7 @@ enum RemotePairs {
       pairs: pairs, baseSeed: seed, migrate: migrate,
       planIsEmpty: { file, script, hints in
         let connection = try SQLiteConnection(path: file.path, mode: .readWrite)
-        return try Migrator(connection: connection, target: target(script, hints)).plan().isEmpty
+        return try Change(over: connection, to: target(script, hints)).plan().isEmpty
       })
     try run.run()
     print("\(engine): " + run.summary)

@@ -51,12 +51,9 @@ struct EmptyIndexTests {
   @Test("are not called empty by a plan that counts no rows")
   func quick() throws {
     let file = try file()
-    var options = Migrator.Options()
-    options.request.isQuick = true
-    let plan = try Migrator(
-      connection: SQLiteConnection.openedForInspection(path: file.path),
-      target: TemporaryDatabase.target("CREATE TABLE other (id INTEGER PRIMARY KEY);"), options: options
-    ).plan()
+    var request = ChangeRequest()
+    request.plan.isQuick = true
+    let plan = try Change(over: SQLiteConnection.openedForInspection(path: file.path), to: TemporaryDatabase.target("CREATE TABLE other (id INTEGER PRIMARY KEY);"), request).plan()
     #expect(plan.refusals(under: .lossless).map(\.code) == [.droppedTable])
   }
 

@@ -100,7 +100,7 @@ struct ShortRowCheckTests {
     for isQuick in rows > 1 ? [false] : [false, true] {
       let file = try rowCase.file(rows: rows, journalMode: "delete")
       do {
-        try file.migrate(to: rowCase.after, allowing: .everything) { $0.request.isQuick = isQuick }
+        try file.migrate(to: rowCase.after, allowing: .everything) { $0.plan.isQuick = isQuick }
       } catch let error as PlanError where isQuick && "\(error)".contains("plan with the rows examined") {
         // Before 3.37, which has STRICT tables as well, SQLite would let rows pass that break the rule.
         #expect(!Engine.has(.strict))

@@ -82,7 +82,7 @@ struct ViolationScopeTests {
         },
         {
           let target = try TemporaryDatabase.target(Self.changes[0] + Self.far)
-          _ = try Migrator(connection: connection, target: target).plan()
+          _ = try Change(over: connection, to: target).plan()
         })
       return calls
     }

@@ -39,7 +39,7 @@ struct AppliedMigrationConversionTests {
     #expect(try file.value("SELECT v FROM t") == .int(12))
     // What was written since the undo cannot be told from what was converted before it.
     #expect(throws: PlanError.self) { try MigrationFixture(Self.steps).apply(to: file) }
-    try MigrationFixture(Self.steps).apply(to: file) { $0.request.policy = .everything }
+    try MigrationFixture(Self.steps).apply(to: file) { $0.plan.policy = .everything }
     #expect(try file.value("SELECT v FROM t") == .text("12"))
   }
 
@@ -71,7 +71,7 @@ struct AppliedMigrationConversionTests {
     let other = ("0002-other", "CREATE TABLE u (x);")
     let fixture = try MigrationFixture([Self.steps[0], other, ("0003-number", Self.steps[1].1)])
     #expect(throws: PlanError.self) { try fixture.apply(to: file) }
-    try fixture.apply(to: file) { $0.request.policy = .everything }
+    try fixture.apply(to: file) { $0.plan.policy = .everything }
     #expect(try file.value("SELECT v FROM t") == .int(11))
   }
 

@@ -186,12 +186,10 @@ struct FedIndexFormTests {
     try hidden.exec("INSERT INTO note_fts (rowid, body) SELECT id, body FROM note WHERE id <> 2")
     for (file, count) in [(open, 0), (hidden, 1), (open, 0)] {
       let connection = try SQLiteConnection.openedForInspection(path: file.path)
-      var options = Migrator.Options()
-      options.memory = memory
-      options.known = try memory.catalog(of: connection)
-      let plan = try Migrator(
-        connection: connection, target: TemporaryDatabase.target(target), options: options
-      ).plan()
+      var request = ChangeRequest()
+      request.memory = memory
+      request.known = try memory.catalog(of: connection)
+      let plan = try Change(over: connection, to: TemporaryDatabase.target(target), request).plan()
       #expect(plan.refusals(under: .lossless).count == count)
     }
   }

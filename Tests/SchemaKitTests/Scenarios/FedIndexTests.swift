@@ -232,11 +232,9 @@ struct FedIndexTests {
   func quick() throws {
     let file = try TemporaryDatabase(Self.schema + Self.rows)
     let connection = try SQLiteConnection.openedForInspection(path: file.path)
-    var options = Migrator.Options()
-    options.request.isQuick = true
-    let plan = try Migrator(
-      connection: connection, target: try TemporaryDatabase.target(Self.stemming), options: options
-    ).plan()
+    var request = ChangeRequest()
+    request.plan.isQuick = true
+    let plan = try Change(over: connection, to: try TemporaryDatabase.target(Self.stemming), request).plan()
     let hazard = try #require(plan.refusals(under: .lossless).first)
     #expect(hazard.code == .newlyFoundRows && !hazard.isCounted)
   }

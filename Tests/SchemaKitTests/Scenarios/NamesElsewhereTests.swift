@@ -46,7 +46,7 @@ struct NamesElsewhereTests {
     try target.hints.add(rename: "trees=oaks")
     try target.hints.add(rename: "trees.at=oaks.place")
     let connection = try SQLiteConnection(path: file.path, mode: .readWrite)
-    let report = try Migrator(connection: connection, target: target).migrate()
+    let report = try Change(over: connection, to: target).apply()
     let notes = report.plan.hazards.filter { $0.code == .registeredName }
     #expect(notes.allSatisfy { $0.hazardClass == .note })
     #expect(notes.map(\.object) == ["oaks", "oaks.place"] && notes.map(\.count) == [2, 1])

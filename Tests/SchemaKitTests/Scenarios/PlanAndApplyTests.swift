@@ -122,12 +122,12 @@ struct PlanAndApplyTests {
       "CREATE TABLE t (id, x NOT NULL, k TEXT PRIMARY KEY) WITHOUT ROWID; INSERT INTO t VALUES (0, 12, 'k')")
     try sound.migrate(
       to: "CREATE TABLE t (id, x NOT NULL, k TEXT PRIMARY KEY, CHECK (x <> 5)) WITHOUT ROWID"
-    ) { $0.request.verification = .paranoid }
+    ) { $0.plan.verification = .paranoid }
     let carried = try EditedFile(
       "CREATE TABLE t (id INTEGER PRIMARY KEY, n TEXT, m TEXT); INSERT INTO t VALUES (1, NULL, 'x')",
       ["n TEXT": "n TEXT NOT NULL"])
     try carried.database.migrate(to: "CREATE TABLE t (id INTEGER PRIMARY KEY, n TEXT NOT NULL, m TEXT UNIQUE)") {
-      $0.request.verification = .paranoid
+      $0.plan.verification = .paranoid
     }
     #expect(try carried.database.query("SELECT m FROM t NOT INDEXED") == [[.text("x")]])
   }

@@ -114,7 +114,7 @@ struct SilentLossTests {
     if isProtected { raw.makeDefensive() }
     var target = try TemporaryDatabase.target("CREATE TABLE t (a, d, c); \(other)")
     try target.hints.add(rename: "t.b=t.d")
-    let report = try Migrator(connection: raw.lent(), target: target).migrate()
+    let report = try Change(over: raw.lent(), to: target).apply()
     #expect(report.plan.steps.map(\.object.name) == ["t"])
     raw.close()
     #expect(try file.query("SELECT d FROM t") == [[.int(2)]])

@@ -6,7 +6,7 @@ import SchemaKitReports
 /// A migration by the script for an engine, in place of one by the library.
 struct ScriptedMigration {
   let examination: PlanExamination
-  private let migrator: Migrator
+  private let migrator: Change
 
   var plan: MigrationPlan { examination.plan }
 
@@ -14,12 +14,11 @@ struct ScriptedMigration {
   init(
     of path: String, to target: TargetSchema, for name: EngineProfile.Name, allowing policy: PlanPolicy = .destructive
   ) throws {
-    var options = Migrator.Options()
-    options.request.policy = policy
-    options.request.profile = name
-    options.scriptTime = "2026-01-01T00:00:00Z"
+    var request = ChangeRequest(allowing: policy)
+    request.plan.profile = name
+    request.scriptTime = "2026-01-01T00:00:00Z"
     let connection = try SQLiteConnection(path: path, mode: .readOnly)
-    migrator = Migrator(connection: connection, target: target, options: options)
+    migrator = Change(over: connection, to: target, request)
     examination = try migrator.examine()
   }
 
@@ -27,6 +26,6 @@ struct ScriptedMigration {
   func script() throws -> String {
     let history = try migrator.historyScript(
       of: examination, isHistoryKnown: true, maximumBytes: plan.profile?.maximumStatementBytes)
-    return PlanReport(plan, database: "x", policy: migrator.options.request.policy).sql(history: history)
+    return PlanReport(plan, database: "x", policy: migrator.options.plan.policy).sql(history: history)
   }
 }

@@ -51,13 +51,12 @@ final class TemporaryDatabase {
   @discardableResult
   func migrate(
     to sql: String, allowing policy: PlanPolicy = .lossless, hints: MigrationHints? = nil,
-    configure: (inout Migrator.Options) -> Void = { _ in }
+    configure: (inout ChangeRequest) -> Void = { _ in }
   ) throws -> ApplyReport {
     let connection = try SQLiteConnection(path: path, mode: .readWriteCreate)
-    var options = Migrator.Options()
-    options.request.policy = policy
-    configure(&options)
-    return try Migrator(connection: connection, target: try Self.target(sql, hints: hints), options: options).migrate()
+    var request = ChangeRequest(allowing: policy)
+    configure(&request)
+    return try Change(over: connection, to: try Self.target(sql, hints: hints), request).apply()
   }
 
   /// Plans the way to a schema given as SQL.
@@ -65,9 +64,9 @@ final class TemporaryDatabase {
     to sql: String, hints: MigrationHints? = nil, strategy: StrategyChoice = .auto
   ) throws -> MigrationPlan {
     let connection = try SQLiteConnection.openedForInspection(path: path)
-    var options = Migrator.Options()
-    options.request.policy.strategy = strategy
-    return try Migrator(connection: connection, target: try Self.target(sql, hints: hints), options: options).plan()
+    var request = ChangeRequest()
+    request.plan.policy.strategy = strategy
+    return try Change(over: connection, to: try Self.target(sql, hints: hints), request).plan()
   }
 
   /// Loads SQL as a target.

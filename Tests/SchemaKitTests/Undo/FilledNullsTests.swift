@@ -181,7 +181,7 @@ struct FilledNullsTests {
     let file = try TemporaryDatabase(Self.start)
     var seen: MigrationPlan?
     try file.migrate(to: Self.filled) {
-      $0.request.isQuick = true
+      $0.plan.isQuick = true
       $0.observer.onPlan = { seen = $0 }
     }
     let plan = try #require(seen)

@@ -54,10 +54,9 @@ struct KeptDataTests {
     let file = try TemporaryDatabase(
       "CREATE TABLE p (id INTEGER PRIMARY KEY, a, b, c); INSERT INTO p VALUES (1, 'a', 'b', 'c')")
     let connection = try SQLiteConnection.openedForInspection(path: file.path)
-    var options = Migrator.Options()
-    options.request.policy = .keepingEverything
+    var request = ChangeRequest(allowing: .keepingEverything)
     let target = try TemporaryDatabase.target("CREATE TABLE p (id INTEGER PRIMARY KEY, a, b)")
-    let plan = try Migrator(connection: connection, target: target, options: options).plan()
+    let plan = try Change(over: connection, to: target, request).plan()
     let script = PlanReport(plan, database: "p.db", policy: .keepingEverything).sql()
     #expect(!script.contains("comes back when the change is undone"))
     #expect(script.contains("undo does not bring back what it keeps. It stands in _schemakit_kept_1."))

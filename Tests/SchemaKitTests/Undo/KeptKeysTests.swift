@@ -187,9 +187,8 @@ struct KeptKeysTests {
   }
 
   private static func keptPlan(of file: TemporaryDatabase, to sql: String) throws -> MigrationPlan {
-    var options = Migrator.Options()
-    options.request.policy = keeping
+    var request = ChangeRequest(allowing: keeping)
     let connection = try SQLiteConnection.openedForInspection(path: file.path)
-    return try Migrator(connection: connection, target: try TemporaryDatabase.target(sql), options: options).plan()
+    return try Change(over: connection, to: try TemporaryDatabase.target(sql), request).plan()
   }
 }

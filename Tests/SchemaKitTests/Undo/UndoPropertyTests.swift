@@ -48,11 +48,10 @@ struct UndoPropertyTests {
 
     let connection = try SQLiteConnection(path: file.path, mode: .readWrite)
     try connection.execute("PRAGMA synchronous = OFF")
-    var options = Migrator.Options()
-    options.request.policy = .keepingEverything
+    var request = ChangeRequest(allowing: .keepingEverything)
     let plan: MigrationPlan
     do {
-      let report = try Migrator(connection: connection, target: target, options: options).migrate()
+      let report = try Change(over: connection, to: target, request).apply()
       guard report.outcome == .applied else { return "nothing to do" }
       plan = report.plan
     } catch is PlanError {

@@ -193,14 +193,12 @@ struct ContractionTests {
       CREATE TABLE covers (id INTEGER PRIMARY KEY, song REFERENCES songs ON DELETE CASCADE);
       INSERT INTO songs VALUES (1, 'x'); INSERT INTO covers VALUES (1, 1);
       """)
-    var options = Migrator.Options()
-    options.phase = .prepare
-    options.request.policy = .destructive
+    var request = ChangeRequest()
+    request.phase = .prepare
+    request.plan.policy = .destructive
     let target = try TemporaryDatabase.target(
       "CREATE TABLE tracks (id INTEGER PRIMARY KEY, title TEXT NOT NULL); -- schemakit: renamed from songs")
-    _ = try Migrator(
-      connection: SQLiteConnection(path: file.path, mode: .readWrite), target: target, options: options
-    ).migrate()
+    _ = try Change(over: SQLiteConnection(path: file.path, mode: .readWrite), to: target, request).apply()
     try file.exec("PRAGMA foreign_keys = ON; DELETE FROM tracks")
     #expect(
       try file.query("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE '\\_%' ESCAPE '\\'") == [

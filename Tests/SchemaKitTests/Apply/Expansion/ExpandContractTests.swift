@@ -232,11 +232,10 @@ struct ExpandContractTests {
       var target = try TemporaryDatabase.target(sql)
       target.name = name
       target.ownsWholeFile = false
-      var options = Migrator.Options()
-      options.request.policy = .destructive
-      options.phase = phase
+      var request = ChangeRequest(allowing: .destructive)
+      request.phase = phase
       let connection = try SQLiteConnection(path: database.path, mode: .readWrite)
-      _ = try Migrator(connection: connection, target: target, options: options).migrate()
+      _ = try Change(over: connection, to: target, request).apply()
     }
     for name in ["a", "b"] {
       try migrate(name, to: "CREATE TABLE \(name) (x);", .complete)

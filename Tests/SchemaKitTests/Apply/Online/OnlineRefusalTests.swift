@@ -82,11 +82,11 @@ struct OnlineRefusalTests {
     for isInTransaction in [false, true] {
       let connection = try SQLiteConnection(path: database.path, mode: .readWrite)
       if isInTransaction { try connection.execute("BEGIN IMMEDIATE") }
-      var options = Migrator.Options()
-      options.request.policy = OnlineScene.policy()
+      var request = ChangeRequest()
+      request.plan.policy = OnlineScene.policy()
       let target = try TemporaryDatabase.target(OnlineScene.after)
       let error = #expect(throws: PlanError.self) {
-        try Migrator(connection: connection, target: target, options: options).migrate()
+        try Change(over: connection, to: target, request).apply()
       }
       guard case .refused(_, let hazards) = error?.reason else { throw try #require(error) }
       #expect(hazards.map(\.code) == [.notOnline])
@@ -138,8 +138,8 @@ struct OnlineRefusalTests {
         CREATE TABLE u (id INTEGER PRIMARY KEY, v);
         CREATE TABLE w (x, y, z NOT NULL DEFAULT 7);
         """, allowing: policy
-    ) { options in
-      options.observer.onProgress = { progress in
+    ) { request in
+      request.observer.onProgress = { progress in
         guard progress.activity == .copying, progress.step.object.name == "t", !isWritten else { return }
         isWritten = true
         try? writer.exec("INSERT INTO u (v) VALUES (1); INSERT INTO w VALUES (2)")
@@ -333,10 +333,10 @@ struct OnlineRefusalTests {
       // What was said is an estimate. A run that was stopped leaves its pages to the next.
       let (needed, before) = (try scene.neededRoom() * 3 / 2, taken())
       func migrate() throws {
-        try scene.database.migrate(to: OnlineScene.after, allowing: OnlineScene.policy()) { options in
-          options.online.lock = .milliseconds(5)
-          options.freeSpace = { _ in max(0, needed - others - (taken() - before)) }
-          options.observer.onProgress = { progress in
+        try scene.database.migrate(to: OnlineScene.after, allowing: OnlineScene.policy()) { request in
+          request.online.lock = .milliseconds(5)
+          request.freeSpace = { _ in max(0, needed - others - (taken() - before)) }
+          request.observer.onProgress = { progress in
             guard progress.activity == .copying, isFilling, others == 0 else { return }
             others = needed
           }

@@ -100,7 +100,7 @@ struct OnlineScene {
   @discardableResult
   func migrate(
     to sql: String = Self.after, limits: (inout OnlineLimits) -> Void = { _ in },
-    observing: (inout MigrationObserver) -> Void = { _ in }
+    observing: (inout ChangeObserver) -> Void = { _ in }
   ) throws -> ApplyReport {
     try database.migrate(to: sql, allowing: Self.policy()) { options in
       // The smallest batches.

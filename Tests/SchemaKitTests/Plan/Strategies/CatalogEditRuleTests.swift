@@ -168,12 +168,12 @@ struct CatalogEditRuleTests {
     let lent = try raw.lent()
     #expect(!lent.canEditCatalog)
     let target = try TemporaryDatabase.target("CREATE TABLE t (a BIGINT, b)")
-    let step = try #require(try Migrator(connection: lent, target: target).plan().steps.first)
+    let step = try #require(try Change(over: lent, to: target).plan().steps.first)
     #expect(step.strategy == .rebuild)
     #expect(step.passedOver.last?.sentenceOfRejections == "this connection protects the catalog")
     let own = try file.connection()
     #expect(schemakit_db_config(own.handle, 1010, 1, &now) == SQLITE_OK)
-    let report = try Migrator(connection: own, target: target).migrate()
+    let report = try Change(over: own, to: target).apply()
     #expect(report.plan.steps.map(\.strategy) == [.catalog])
     #expect(schemakit_db_config(own.handle, 1010, -1, &now) == SQLITE_OK)
     #expect(now == 1)
@@ -189,7 +189,7 @@ struct CatalogEditRuleTests {
     try raw.exec("PRAGMA foreign_keys = ON; BEGIN")
     let target = try TemporaryDatabase.target(
       "CREATE TABLE p (k INTEGER PRIMARY KEY, n CLOB); CREATE TABLE c (k REFERENCES p ON DELETE CASCADE)")
-    let report = try Migrator(connection: raw.lent(), target: target).migrate()
+    let report = try Change(over: raw.lent(), to: target).apply()
     #expect(report.plan.steps.map(\.strategy) == [.catalog])
     try raw.exec("ROLLBACK")
     #expect(try raw.rows("SELECT sql LIKE '%n TEXT%' FROM sqlite_master WHERE name = 'p'") == [[.int(1)]])
@@ -202,10 +202,10 @@ struct CatalogEditRuleTests {
     let file = try TemporaryDatabase("CREATE TABLE t (a, b NOT NULL); INSERT INTO t VALUES (1, 1)")
     func strategies(_ sql: String) throws -> [MigrationStep.Strategy] {
       let connection = try SQLiteConnection.openedForInspection(path: file.path)
-      var options = Migrator.Options()
-      options.request.isQuick = true
+      var request = ChangeRequest()
+      request.plan.isQuick = true
       let target = try TemporaryDatabase.target(sql)
-      return try Migrator(connection: connection, target: target, options: options).plan().steps.map(\.strategy)
+      return try Change(over: connection, to: target, request).plan().steps.map(\.strategy)
     }
     #expect(try strategies("CREATE TABLE t (a, b)") == [Self.relaxing])
     let tightening = Engine.has(.alterConstraints) ? MigrationStep.Strategy.native : .rebuild

@@ -79,7 +79,7 @@ struct ConstraintAlterRuleTests {
     let raw = try file.reopened()
     raw.makeDefensive()
     let to = "CREATE TABLE p (x INTEGER PRIMARY KEY); CREATE TABLE t (a, b, CONSTRAINT c CHECK (b > 0));"
-    let report = try Migrator(connection: try raw.lent(), target: TemporaryDatabase.target(to)).migrate()
+    let report = try Change(over: try raw.lent(), to: TemporaryDatabase.target(to)).apply()
     #expect(report.plan.steps.map(\.strategy) == [.native] && report.plan.copiedRows == 0)
     raw.close()
     try file.expectSettled(at: to)
@@ -95,7 +95,7 @@ struct ConstraintAlterRuleTests {
     let raw = try file.reopened()
     raw.makeDefensive()
     let to = "CREATE TABLE t (id INTEGER PRIMARY KEY, b, CONSTRAINT c CHECK (b > 0));"
-    let report = try Migrator(connection: try raw.lent(), target: TemporaryDatabase.target(to)).migrate()
+    let report = try Change(over: try raw.lent(), to: TemporaryDatabase.target(to)).apply()
     let isNative = value == "5" || ConstraintForm.taken.contains(.checksOverRows)
     #expect(report.plan.steps.map(\.strategy) == [isNative ? .native : .rebuild])
     raw.close()
@@ -148,7 +148,7 @@ struct ConstraintAlterRuleTests {
     let handle = try #require(raw.pointer)
     #expect(schemakit_db_config(handle, 1010, 1, &now) == SQLITE_OK)
     let target = try TemporaryDatabase.target(Self.target)
-    let report = try Migrator(connection: try raw.lent(), target: target).migrate()
+    let report = try Change(over: try raw.lent(), to: target).apply()
     #expect(report.plan.steps.map(\.strategy) == [.native])
     raw.close()
     try file.expectSettled(at: Self.target)

@@ -50,7 +50,7 @@ struct InPlaceRuleTests {
     try connection.execute(
       "CREATE TEMP TRIGGER h BEFORE UPDATE OF b ON main.t BEGIN INSERT INTO log VALUES ('temp'); END")
     let declared = try TemporaryDatabase.target(target + trigger)
-    let report = try Migrator(connection: connection, target: declared).migrate()
+    let report = try Change(over: connection, to: declared).apply()
     #expect(report.plan.steps.contains { $0.strategy == .update })
     #expect(try file.value("SELECT count(*) FROM log") == .int(0))
     try connection.run("UPDATE t SET b = 1 WHERE id = 1")
@@ -66,7 +66,7 @@ struct InPlaceRuleTests {
       "CREATE TEMP TRIGGER h BEFORE UPDATE OF b ON main.t BEGIN INSERT INTO log VALUES ('temp'); END")
     let target = target.replacing("TABLE t (", with: "TABLE u ( -- schemakit: renamed from t\n")
       .replacing("INDEX i ON t", with: "INDEX i ON u")
-    let report = try Migrator(connection: connection, target: try TemporaryDatabase.target(target)).migrate()
+    let report = try Change(over: connection, to: try TemporaryDatabase.target(target)).apply()
     #expect(report.plan.steps.contains { $0.strategy == (changing == 0 ? .update : .rebuild) })
     #expect(try file.value("SELECT count(*) FROM log") == .int(0))
     try connection.run("UPDATE u SET b = 1 WHERE id = 1")

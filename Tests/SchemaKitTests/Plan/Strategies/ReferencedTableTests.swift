@@ -11,11 +11,10 @@ struct ReferencedTableTests {
     defer { lender.close() }
     lender.makeDefensive()
     try lender.exec("PRAGMA foreign_keys = ON; BEGIN IMMEDIATE")
-    var options = Migrator.Options()
-    options.request.policy = .copying
+    var request = ChangeRequest(allowing: .copying)
     let target = try TemporaryDatabase.target(after)
     do {
-      let plan = try Migrator(connection: lender.lent(), target: target, options: options).migrate().plan
+      let plan = try Change(over: lender.lent(), to: target, request).apply().plan
       try lender.exec("COMMIT")
       return plan
     } catch let error as PlanError {
@@ -93,7 +92,7 @@ struct ReferencedTableTests {
   /// With foreign keys off the same change is possible.
   private func migrateAlone(_ database: TemporaryDatabase, to after: String) throws {
     let rows = try database.query("SELECT * FROM t")
-    _ = try Migrator(connection: database.connection(), target: TemporaryDatabase.target(after)).migrate()
+    _ = try Change(over: database.connection(), to: TemporaryDatabase.target(after)).apply()
     #expect(try database.query("SELECT * FROM t") == rows)
   }
 
@@ -129,7 +128,7 @@ struct ReferencedTableTests {
     let plan = try migrate(database, to: schema(after))
     #expect(rejections(of: plan, .settle) == [.referenceTypes])
     #expect(try database.query("SELECT CAST(kind AS TEXT), z, (SELECT count(*) FROM c) FROM t ORDER BY 1") == rows)
-    _ = try Migrator(connection: database.connection(), target: TemporaryDatabase.target(schema(after))).migrate()
+    _ = try Change(over: database.connection(), to: TemporaryDatabase.target(schema(after))).apply()
     try database.expectSettled(at: schema(after))
   }
 
@@ -166,7 +165,7 @@ struct ReferencedTableTests {
     let before = try database.query("SELECT * FROM t")
     _ = try migrate(database, to: schema("SET NULL"))
     #expect(try database.query("SELECT * FROM t") == before)
-    _ = try Migrator(connection: database.connection(), target: TemporaryDatabase.target(schema("SET NULL"))).migrate()
+    _ = try Change(over: database.connection(), to: TemporaryDatabase.target(schema("SET NULL"))).apply()
     try database.expectSettled(at: schema("SET NULL"))
   }
 
@@ -268,7 +267,7 @@ struct ReferencedTableTests {
     connection.makeDefensive()
     try connection.exec("PRAGMA foreign_keys = ON; BEGIN IMMEDIATE")
     let target = try TemporaryDatabase.target(schema.replacing("%", with: "UNIQUE"))
-    #expect(throws: (any Error).self) { try Migrator(connection: connection.lent(), target: target).migrate() }
+    #expect(throws: (any Error).self) { try Change(over: connection.lent(), to: target).apply() }
     #expect(try database.query("SELECT v FROM t UNION ALL SELECT v FROM e") == [[.text("a")], [.text("a")]])
   }
 

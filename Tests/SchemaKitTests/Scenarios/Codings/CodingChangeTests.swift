@@ -162,10 +162,10 @@ struct CodingChangeTests {
     let json = try SchemaInspector(at: file.path).savedPlan(to: new.schema).json()
     let saved = try SavedPlan(json: Data(json.utf8), source: "plan.json")
     let connection = try SQLiteConnection(path: file.path)
-    var options = Migrator.Options()
-    options.observer.onPlan = { try saved.check($0, on: connection) }
-    _ = try Migrator(connection: connection, target: try saved.targetSchema(source: "plan.json"), options: options)
-      .migrate()
+    var request = ChangeRequest()
+    request.observer.onPlan = { try saved.check($0, on: connection) }
+    _ = try Change(over: connection, to: try saved.targetSchema(source: "plan.json"), request)
+      .apply()
     try connection.close()
     try new.open(file.path) { session in
       if case .warm = session.openReport {} else { Issue.record("the program compared the file") }

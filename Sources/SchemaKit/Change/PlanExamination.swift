@@ -3,10 +3,10 @@
 /// A class, because it keeps the connection that detects writes by others, and releases it once it is used.
 package final class PlanExamination {
   package let plan: MigrationPlan
-  let prepared: Migrator.Prepared
+  let prepared: Change.Prepared
   private var connection: (any SQLConnection)?
 
-  init(_ prepared: Migrator.Prepared, over connection: any SQLConnection) {
+  init(_ prepared: Change.Prepared, over connection: any SQLConnection) {
     plan = prepared.plan
     self.prepared = prepared
     self.connection = connection
@@ -18,7 +18,7 @@ package final class PlanExamination {
   /// transaction keeps the file unchanged. See
   /// [PRAGMA data_version](https://sqlite.org/pragma.html#pragma_data_version). Which file another engine than a local one
   /// has is not known, so its findings are never handed over.
-  func take(over other: any SQLConnection) throws -> Migrator.Prepared? {
+  func take(over other: any SQLConnection) throws -> Change.Prepared? {
     defer { connection = nil }
     guard let version = try version(over: other) else { return nil }
     var prepared = prepared

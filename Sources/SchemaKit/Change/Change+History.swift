@@ -1,6 +1,6 @@
-extension Migrator {
+extension Change {
   /// A change that was made.
-  struct Change {
+  struct Made {
     let prepared: Prepared
     /// The file's schema now.
     let after: DatabaseSchema
@@ -24,7 +24,7 @@ extension Migrator {
   /// - Parameter change: The basis of the plan, and the schema that it made; nil when nothing was changed.
   func remember(
     _ plan: MigrationPlan, kind: HistoryEntry.Kind, milliseconds: Int,
-    change: Change? = nil
+    change: Made? = nil
   ) throws -> Bool {
     let ledger = Ledger(connection: connection, isAlone: true)
     if let expansion = try servedExpansion(ledger) { return try remember(serving: expansion) }
@@ -47,7 +47,7 @@ extension Migrator {
     var target = target
     try target.markAppliedConversions(on: connection)
     try ledger.create()
-    if let step = options.recordedMigration { try ledger.note(step, of: target.name) }
+    if let step = request.recordedMigration { try ledger.note(step, of: target.name) }
     // Data steps that a new file never needed count as done.
     let dataSteps = target.hints.dataSteps.map(\.name)
     try ledger.noteDataSteps(dataSteps, of: target.name)
@@ -102,11 +102,11 @@ extension Migrator {
     _ entry: HistoryEntry, undo: UndoRecord?, keptValues: [KeptValues], nulls: NullKeeper.Gathered?, to ledger: Ledger
   ) throws {
     var undo = undo
-    if let step = options.recordedMigration {
+    if let step = request.recordedMigration {
       undo?.recordedMigration = step.name
       undo?.losses += step.dataFiles.map { Loss(.dataFile, name: $0) }
     }
-    undo?.copy = options.copy?.name
+    undo?.copy = request.copy?.name
     try ledger.append(entry, undo: undo)
     guard let nulls, let number = try ledger.lastEntry() else { return }
     if !keptValues.isEmpty { try KeptTables(connection: connection).assign(keptValues, to: number) }
@@ -115,7 +115,7 @@ extension Migrator {
 
   /// The conversions that the file has no more use for after a plan.
   private func applied(
-    of hints: MigrationHints, by plan: MigrationPlan, _ change: Change?, isFirst: Bool
+    of hints: MigrationHints, by plan: MigrationPlan, _ change: Made?, isFirst: Bool
   ) -> [ColumnConversion] {
     // Where nothing is to be changed, somebody else has done what it took.
     guard let change else { return hints.appliedConversions + hints.conversions + hints.fills }
@@ -166,7 +166,7 @@ extension Migrator {
 
   /// The recorded step of the change, and what it runs on rows.
   private var stepLines: [String] {
-    guard let step = options.recordedMigration else { return [] }
+    guard let step = request.recordedMigration else { return [] }
     return HistoryEntry.lines(ofStep: step.name, dataFiles: step.dataFiles)
   }
 
@@ -174,12 +174,12 @@ extension Migrator {
     _ plan: MigrationPlan, kind: HistoryEntry.Kind, from: String, to: String, milliseconds: Int
   ) -> HistoryEntry {
     HistoryEntry(
-      id: 0, schema: target.name, appliedAt: options.scriptTime ?? "", kind: kind, fromFingerprint: from,
+      id: 0, schema: target.name, appliedAt: request.scriptTime ?? "", kind: kind, fromFingerprint: from,
       toFingerprint: to,
       summary: (stepLines + plan.summaryLines).joined(separator: "\n"),
       plan: plan.statements.map(\.sql).joined(separator: ";\n"),
-      milliseconds: milliseconds, program: options.program, library: SchemaKitVersion.current,
-      engine: options.scriptTime == nil ? "" : "\(plan.engine), script for \(options.request.profile?.rawValue ?? "")",
+      milliseconds: milliseconds, program: request.program, library: SchemaKitVersion.current,
+      engine: request.scriptTime == nil ? "" : "\(plan.engine), script for \(request.plan.profile?.rawValue ?? "")",
       isLive: true)
   }
 }

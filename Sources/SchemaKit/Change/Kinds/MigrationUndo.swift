@@ -75,7 +75,7 @@ public struct MigrationUndo {
 
   /// The plan for undoing, with its hazards on the rows that exist now.
   public func plan() throws -> MigrationPlan {
-    try Migrator(connection: connection, target: target, options: options(.lossless)).plan()
+    try Change(over: connection, to: target, request(.lossless)).plan()
   }
 
   /// Undoes the change in one transaction; on any failure the file is left unchanged.
@@ -84,17 +84,16 @@ public struct MigrationUndo {
   ///   `ApplyError` after a rollback.
   @discardableResult
   public func apply(allowing policy: PlanPolicy = .lossless, program: String = "") throws -> ApplyReport {
-    var options = options(policy)
-    options.program = program
-    return try Migrator(connection: connection, target: target, options: options).migrate()
+    var request = request(policy)
+    request.program = program
+    return try Change(over: connection, to: target, request).apply()
   }
 
-  private func options(_ policy: PlanPolicy) -> Migrator.Options {
-    var options = Migrator.Options()
-    options.request.policy = policy
-    options.request.isOrderStrict = isOrderStrict
-    options.undo = context
-    return options
+  private func request(_ policy: PlanPolicy) -> ChangeRequest {
+    var request = ChangeRequest(allowing: policy)
+    request.plan.isOrderStrict = isOrderStrict
+    request.undo = context
+    return request
   }
 }
 

@@ -1,4 +1,4 @@
-extension Migrator {
+extension Change {
   /// A plan with its cost and what surrounds it.
   func surrounded(
     _ plan: MigrationPlan, by builder: PlanBuilder, from source: DatabaseSchema,
@@ -6,9 +6,9 @@ extension Migrator {
     catalog number: Int?, start: ContinuousClock.Instant
   ) throws -> Prepared {
     var plan = plan
-    let orphans = plan.isEmpty || options.request.isQuick ? [:] : try self.orphans(before: plan, in: source)
+    let orphans = plan.isEmpty || request.plan.isQuick ? [:] : try self.orphans(before: plan, in: source)
     plan.estimate.cost = try CostEstimator(
-      connection: connection, target: builder.target.schema, verification: options.request.verification,
+      connection: connection, target: builder.target.schema, verification: request.plan.verification,
       preparation: (ContinuousClock.now - start) / .milliseconds(1)
     ).cost(of: plan, source: source)
     plan.hazards += try SurroundingHazards(

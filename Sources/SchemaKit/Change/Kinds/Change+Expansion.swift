@@ -1,6 +1,6 @@
 import OrderedCollections
 
-extension Migrator {
+extension Change {
   /// The outcome that a migration has for a file, by its phase and by what the file serves.
   enum Destination {
     /// A schema is reached.
@@ -13,10 +13,10 @@ extension Migrator {
 
   /// Where the migration leads from a file's schema.
   func destination(from source: DatabaseSchema, _ ledger: Ledger) throws -> Destination {
-    guard options.undo == nil, isRecorded else { return .target(target) }
+    guard request.undo == nil, isRecorded else { return .target(target) }
     let found = try ledger.expansion(of: target.name)
-    if options.recordedMigration != nil {
-      guard found?.servesOlder != true, options.phase == .complete else {
+    if request.recordedMigration != nil {
+      guard found?.servesOlder != true, request.phase == .complete else {
         throw HistoryError(reason: .recordedStepsInPhases)
       }
       return .target(target)
@@ -39,7 +39,7 @@ extension Migrator {
       }
       return .served(expansion)
     }
-    switch options.phase {
+    switch request.phase {
     case .complete, .contract(nil): return .target(target)
     // Where nothing was expanded, nobody has been listened for.
     case .expand, .contract: return try expansion(from: source, ledger, servesOlder: true)
@@ -88,8 +88,8 @@ extension Migrator {
   /// True if what a file has beside the declared schema is to be removed.
   private func contracts(_ expansion: Expansion) -> Bool {
     // A later schema ends it as well, but not that of the older program.
-    if case .contract = options.phase { return !target.isKnown(as: expansion.older) }
-    return options.phase == .complete && !expansion.servesOlder && target.isKnown(as: expansion.newer)
+    if case .contract = request.phase { return !target.isKnown(as: expansion.older) }
+    return request.phase == .complete && !expansion.servesOlder && target.isKnown(as: expansion.newer)
   }
 
   /// The former names whose values are all the same under the new ones, so that nothing is lost with them.
@@ -120,7 +120,7 @@ extension Migrator {
   ///
   /// *Cost:* a scan of each table with such a column.
   func tellingDifferences(in plan: MigrationPlan, from source: DatabaseSchema) throws -> MigrationPlan {
-    guard options.undo == nil, isRecorded, !options.request.isQuick,
+    guard request.undo == nil, isRecorded, !request.plan.isQuick,
       let expansion = try Ledger(connection: connection).expansion(of: target.name), expansion.servesOlder
     else { return plan }
     var plan = plan
@@ -146,7 +146,7 @@ extension Migrator {
 
   /// The expansion that the file serves beside the declared schema; nil where it has the declared schema alone, or another one.
   func servedExpansion(_ ledger: Ledger) throws -> Expansion? {
-    guard options.undo == nil, options.recordedMigration == nil else { return nil }
+    guard request.undo == nil, request.recordedMigration == nil else { return nil }
     guard let expansion = try ledger.expansion(of: target.name), serves(expansion) else { return nil }
     return contracts(expansion) ? nil : expansion
   }
@@ -182,7 +182,7 @@ extension Migrator {
 
   /// Refuses to end the service of an older program that was not quiet for as long as was asked for.
   func refuseOlderWrites() throws {
-    guard case .contract(.some(let seconds)) = options.phase,
+    guard case .contract(.some(let seconds)) = request.phase,
       let expansion = try Ledger(connection: connection).expansion(of: target.name), expansion.servesOlder
     else { return }
     let last = max(expansion.since, try lastOlderWrite() ?? 0)
@@ -196,7 +196,7 @@ extension Migrator {
   func plan(serving expansion: Expansion, source: DatabaseSchema, engine: SQLiteVersion) throws -> MigrationPlan {
     var plan = MigrationPlan.empty(
       from: Fingerprint.of(source), to: target.fingerprint, unmanaged: [], engine: engine,
-      areRowsExamined: !options.request.isQuick)
+      areRowsExamined: !request.plan.isQuick)
     plan.hazards += try notes(on: expansion, isEnding: false)
     return plan
   }
@@ -209,7 +209,7 @@ extension Migrator {
         Hazard(.noHistory, table: SQLName(target.name), cause: HazardCause(SurroundingHazard.noHistory), isNote: true)
       ]
     }
-    guard options.undo == nil, let expansion = try ledger.expansion(of: target.name) else { return [] }
+    guard request.undo == nil, let expansion = try ledger.expansion(of: target.name) else { return [] }
     return try notes(on: expansion, isEnding: true)
   }
 
@@ -229,10 +229,10 @@ extension Migrator {
   /// The plan for what takes no time, without a look at the rows; nil where it could lose something, or cannot be made.
   func planWithoutRows(by builder: PlanBuilder, from source: DatabaseSchema) throws -> MigrationPlan? {
     var builder = builder
-    builder.request.isQuick = true
+    builder.plan.isQuick = true
     do {
       let plan = try builder.build(from: source)
-      return plan.refusals(under: options.request.policy).isEmpty ? plan : nil
+      return plan.refusals(under: request.plan.policy).isEmpty ? plan : nil
     } catch is PlanError {
       return nil
     }
@@ -242,20 +242,20 @@ extension Migrator {
   func namingRefusedRows<T>(_ change: () throws -> T) throws -> T {
     do {
       return try change()
-    } catch let error as ApplyError where options.phase == .prepare {
+    } catch let error as ApplyError where request.phase == .prepare {
       guard case .statement(_, _, let cause) = error.reason, cause.isConstraint else { throw error }
       guard let plan = try? looking({ try complete.prepare() }).plan else { throw error }
       let broken: Set<HazardCode> = [.duplicates, .failingCheck, .nullsUnderNotNull, .notStorable]
-      let hazards = plan.refusals(under: options.request.policy).filter { broken.contains($0.code) }
+      let hazards = plan.refusals(under: request.plan.policy).filter { broken.contains($0.code) }
       throw hazards.isEmpty ? error : PlanError(reason: .refused(plan, hazards: hazards)) as any Error
     }
   }
 
   /// The same, all the way.
-  var complete: Migrator {
-    var migrator = self
-    migrator.options.phase = .complete
-    return migrator
+  var complete: Change {
+    var change = self
+    change.request.phase = .complete
+    return change
   }
 
   // MARK: - The history
@@ -291,7 +291,7 @@ extension Migrator {
           (table.text, Dictionary(uniqueKeysWithValues: names.map { ($0.key.text, $0.value.text) }))
         }),
       since: try now(), cookie: try connection.integer("PRAGMA main.schema_version") ?? -1,
-      servesOlder: options.phase != .prepare)
+      servesOlder: request.phase != .prepare)
     try ledger.note(expansion, of: declared.name)
   }
 

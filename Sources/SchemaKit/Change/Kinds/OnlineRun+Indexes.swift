@@ -90,7 +90,7 @@ extension OnlineRun {
   /// - Parameter numbers: The entries of the logs up to which that was asked before; nil to ask about all rows.
   /// - Returns: The entries up to which it is known now.
   func refuseDuplicates(
-    _ copies: [OnlineCopy], since numbers: [SQLName: Int64]?, _ prepared: Migrator.Prepared
+    _ copies: [OnlineCopy], since numbers: [SQLName: Int64]?, _ prepared: Change.Prepared
   ) throws -> [SQLName: Int64] {
     var plan = prepared.plan
     var known: [SQLName: Int64] = [:]

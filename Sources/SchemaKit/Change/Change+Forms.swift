@@ -63,7 +63,7 @@ extension UndoContext {
   }
 }
 
-extension Migrator {
+extension Change {
   /// A column whose values have been stored anew since the declared coding was theirs; nil where none has.
   func newerForm(_ ledger: Ledger) throws -> (column: String, declared: ValueForm, current: ValueForm)? {
     guard let memory = try ledger.forms(of: target.name) else { return nil }

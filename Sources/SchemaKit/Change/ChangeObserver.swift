@@ -1,7 +1,7 @@
 /// The functions of a caller that watch, and may stop, the making and carrying out of a plan.
 ///
 /// A function that throws ends the work there, with everything as it was.
-package struct MigrationObserver {
+package struct ChangeObserver {
   /// Called before the rows of each table are examined: the table, its number and how many there are.
   package var onRowCheck: (String, Int, Int) -> Void = { _, _, _ in }
   /// Called with the plan before anything is written.

@@ -1,9 +1,9 @@
-extension Migrator {
+extension Change {
   /// A program whose schema the file has left behind must not take the file back by dropping what is newer.
   package func refuseNewerFile() throws { try refuseNewerFile(Ledger(connection: connection)) }
 
   func refuseNewerFile(_ ledger: Ledger) throws {
-    guard !options.request.policy.allowsDowngrade, options.undo == nil else { return }
+    guard !request.plan.policy.allowsDowngrade, request.undo == nil else { return }
     guard let record = try ledger.record(of: target.name), try servedExpansion(ledger) == nil else { return }
     if let newer = try newerForm(ledger) {
       throw HistoryError(
@@ -19,7 +19,7 @@ extension Migrator {
   /// True if what the ledger has is the declared schema, also where it has a fingerprint of the first form.
   func isDeclared(_ record: Ledger.Record) throws -> Bool {
     if target.isKnown(as: record.fingerprint) { return true }
-    let schema = try KnownCatalog.schema(of: connection, known: options.known).removing {
+    let schema = try KnownCatalog.schema(of: connection, known: request.known).removing {
       !record.ownedObjects.contains($0)
     }
     return Fingerprint.former(of: schema) == record.fingerprint && Fingerprint.of(schema) == target.fingerprint

@@ -1,55 +1,17 @@
 import OrderedCollections
 
 /// Brings one database to its declared schema: plans, asks the policy, applies in one transaction, verifies, remembers.
-package struct Migrator {
-  /// The choices of a caller.
-  package struct Options {
-    package var request = PlanRequest()
-    package var observer = MigrationObserver()
-    /// The name of the program, for the history.
-    package var program = ""
-    /// True if everything is rolled back at the end.
-    package var isDryRun = false
-    /// The free space for a file, in bytes; nil where that is not known.
-    package var freeSpace: (String) -> Int64? = { DiskSpace.free(at: $0) }
-    /// The change that is undone, when the target is the schema before it.
-    package var undo: UndoContext?
-    /// Finds the work in Swift that a recorded migration names; nil where there is none of that name.
-    package var work: (String) -> (() throws -> Void)? = { _ in nil }
-    /// Does the work of a data step, by its name.
-    package var runDataStep: (String) throws -> Void = { throw ApplyError(reason: .unknownDataStep($0)) }
-    /// The file's schema, or the part of it that matters where nothing is to be done, if that was read already.
-    package var known: KnownCatalog?
-    /// The recorded migration that is applied, to be remembered under its name.
-    package var recordedMigration: AppliedMigration?
-    /// Copies the database before it is changed; nil where nothing does.
-    package var copy: (any ChangeCopy)?
-    /// True if the file was found to be whole already.
-    package var isFileChecked = false
-    /// When a script was made, in UTC as ISO 8601, for the history that it writes; nil where nothing but the plan itself does.
-    package var scriptTime: String?
-    /// The memory from file to file; nil where there is one file only.
-    package var memory: PlanningMemory?
-    /// The findings that an examination with the same target and options already made.
-    package var examination: PlanExamination?
-    /// The limits on how a table that is copied online may disturb others.
-    package var online = OnlineLimits()
-    /// The extent of the migration, where older programs may use the same file.
-    package var phase = MigrationPhase.complete
-
-    package init() {}
-  }
-
+package struct Change {
   let connection: any SQLConnection
   var target: TargetSchema
-  var options: Options
+  var request: ChangeRequest
   /// True if the work is done inside a transaction of somebody else.
   let isInside: Bool
 
-  package init(connection: any SQLConnection, target: TargetSchema, options: Options = Options()) {
+  package init(over connection: any SQLConnection, to target: TargetSchema, _ request: ChangeRequest = ChangeRequest()) {
     self.connection = connection
     self.target = target
-    self.options = options
+    self.request = request
     isInside = connection.isInTransaction
   }
 
@@ -86,22 +48,22 @@ package struct Migrator {
   ///
   /// - Throws: `PlanError.refused` for hazards without consent, `HistoryError` for a newer file, `ApplyError` for a
   ///   failure that was rolled back, `SQLiteError` when the file cannot be locked or written.
-  package func migrate() throws -> ApplyReport {
+  package func apply() throws -> ApplyReport {
     let start = ContinuousClock.now
     var environment = ConnectionEnvironmentOptions()
     // As the plan takes it: inside a lender's transaction, and on some engines, the setting cannot be changed.
     environment.turnsForeignKeysOff =
-      try options.request.profile?.canSuspendForeignKeys != false && connection.canSuspendForeignKeys
-    let profile = options.memory == nil ? nil : try profile()
+      try request.plan.profile?.canSuspendForeignKeys != false && connection.canSuspendForeignKeys
+    let profile = request.memory == nil ? nil : try profile()
     return try withMigrationEnvironment(on: connection, environment) {
-      try RecodingFunctions(on: connection).installed { try migrate(profile, start: start) }
+      try RecodingFunctions(on: connection).installed { try apply(profile, start: start) }
     }
   }
 
-  private func migrate(_ profile: EngineProfile?, start: ContinuousClock.Instant) throws -> ApplyReport {
+  private func apply(_ profile: EngineProfile?, start: ContinuousClock.Instant) throws -> ApplyReport {
     let journal = OnlineJournal(connection: connection)
-    if options.request.policy.strategy == .online, !isInside, !options.isDryRun {
-      var run = try OnlineRun(migrator: self, journal: journal)
+    if request.plan.policy.strategy == .online, !isInside, !request.isDryRun {
+      var run = try OnlineRun(change: self, journal: journal)
       if let report = try run.run(start: start) { return report }
     }
     // Rows are checked under a read snapshot, so that writers wait for the change itself only.
@@ -109,12 +71,12 @@ package struct Migrator {
     if !connection.isInTransaction {
       snapshot = try looking {
         let ledger = ledgerHere
-        let snapshot = try options.examination?.take(over: connection) ?? prepare(profile, ledger)
+        let snapshot = try request.examination?.take(over: connection) ?? prepare(profile, ledger)
         try refuseNewerFile(ledger)
         return snapshot
       }
       if let plan = snapshot?.plan {
-        try options.observer.onPlan(plan)
+        try request.observer.onPlan(plan)
         try refuse(plan)
         if snapshot?.formerNames == nil,
           let report = try finishedWithoutWaiting(plan, seen: snapshot?.version, start: start)
@@ -128,7 +90,7 @@ package struct Migrator {
     let report = try locked {
       let ledger = ledgerHere
       try ledger.checkFormat()
-      try options.observer.onLocked()
+      try request.observer.onLocked()
       try refuseNewerFile(ledger)
       var prepared = snapshot
       let version = try dataVersion()
@@ -136,7 +98,7 @@ package struct Migrator {
         // Somebody else has written since: the plan is made again for what is there now.
         prepared = try prepare()
         if let plan = prepared?.plan {
-          if plan != snapshot?.plan { try options.observer.onPlan(plan) }
+          if plan != snapshot?.plan { try request.observer.onPlan(plan) }
           try refuse(plan)
           try copy?.make(before: plan, losesRows: false)
         }
@@ -153,16 +115,16 @@ package struct Migrator {
   /// - Parameter target: The schema that the plan leads to.
   func builder(_ profile: EngineProfile?, _ ledger: Ledger, to target: TargetSchema? = nil) throws -> PlanBuilder {
     PlanBuilder(
-      connection: connection, ledger: ledger, target: target ?? self.target, request: options.request,
-      profile: try profile ?? self.profile(), onRowCheck: options.observer.onRowCheck)
+      connection: connection, ledger: ledger, target: target ?? self.target, request: request.plan,
+      profile: try profile ?? self.profile(), onRowCheck: request.observer.onRowCheck)
   }
 
   /// The profile of what the engine permits.
   private func profile() throws -> EngineProfile {
-    guard let memory = options.memory, !connection.isInTransaction else {
-      return try EngineProfile(of: connection, for: options.request.profile)
+    guard let memory = request.memory, !connection.isInTransaction else {
+      return try EngineProfile(of: connection, for: request.plan.profile)
     }
-    return try memory.profile(of: connection, for: options.request.profile)
+    return try memory.profile(of: connection, for: request.plan.profile)
   }
 
   /// A plan with what it was made from.
@@ -190,10 +152,10 @@ package struct Migrator {
   }
 
   /// The copy that is made before a change; none before one that is rolled back.
-  var copy: (any ChangeCopy)? { options.isDryRun ? nil : options.copy }
+  var copy: (any ChangeCopy)? { request.isDryRun ? nil : request.copy }
 
   /// True if the change is written into the history.
-  var isRecorded: Bool { options.request.recording == .ledger }
+  var isRecorded: Bool { request.plan.recording == .ledger }
 
   /// SchemaKit's own tables, looked for once in a transaction, where nobody else changes them.
   private var ledgerHere: Ledger { Ledger(connection: connection, isAlone: connection.isInTransaction) }
@@ -201,16 +163,16 @@ package struct Migrator {
   private func prepared(_ profile: EngineProfile?, _ ledger: Ledger) throws -> Prepared {
     try ledger.checkFormat()
     if !isRecorded, try ledger.exists() { throw HistoryError(reason: .existingHistory) }
-    var known = options.known
+    var known = request.known
     if let part = known, part.scope != nil {
-      let isPlain = try options.undo == nil && options.phase == .complete && ledger.expansion(of: target.name) == nil
+      let isPlain = try request.undo == nil && request.phase == .complete && ledger.expansion(of: target.name) == nil
       if isPlain, try part.isCurrent(on: connection), let plan = try builder(profile, ledger).emptyPlan(from: part) {
         return Prepared(version: try dataVersion(), plan: plan, source: part.schema, target: target, orphans: [:])
       }
       known = nil
     }
     let source = try KnownCatalog.schema(of: connection, known: known)
-    if let undo = options.undo {
+    if let undo = request.undo {
       let owned = try ledger.record(of: target.name)?.ownedObjects ?? []
       try undo.checkUnchanged(source, objects: owned)
     }
@@ -226,11 +188,11 @@ package struct Migrator {
     }
     let start = ContinuousClock.now
     var builder = try builder(profile, ledger, to: target)
-    let number = try options.known.flatMap { try $0.isCurrent(on: connection) ? $0.number : nil }
-    if let memory = options.memory, let number {
+    let number = try request.known.flatMap { try $0.isCurrent(on: connection) ? $0.number : nil }
+    if let memory = request.memory, let number {
       builder.remembering = PlanBuilder.Remembering(memory: memory, catalog: number)
     }
-    if formerNames != nil, options.phase == .prepare {
+    if formerNames != nil, request.phase == .prepare {
       guard let plan = try planWithoutRows(by: builder, from: source) else {
         return try complete.prepared(profile, ledger)
       }
@@ -238,12 +200,12 @@ package struct Migrator {
     }
     var plan = try builder.build(from: source)
     plan =
-      try options.undo?.checked(plan, to: target.schema, on: connection) ?? tellingDifferences(in: plan, from: source)
+      try request.undo?.checked(plan, to: target.schema, on: connection) ?? tellingDifferences(in: plan, from: source)
     return try surrounded(plan, by: builder, from: source, formerNames, catalog: number, start: start)
   }
 
   /// The free space for a file; not known for one that an engine elsewhere has.
-  var freeSpace: (String) -> Int64? { connection is any LocalEngine ? options.freeSpace : { _ in nil } }
+  var freeSpace: (String) -> Int64? { connection is any LocalEngine ? request.freeSpace : { _ in nil } }
 
   /// A statement that has begun on the connection and not ended, where the engine tells.
   private var openStatement: String? { (connection as? any LocalEngine)?.openStatements.first }
@@ -251,7 +213,7 @@ package struct Migrator {
   func dataVersion() throws -> DataVersion? { try DataVersion(of: connection) }
 
   func refuse(_ plan: MigrationPlan) throws {
-    let refusals = plan.refusals(under: options.request.policy)
+    let refusals = plan.refusals(under: request.plan.policy)
     if !refusals.isEmpty { throw PlanError(reason: .refused(plan, hazards: refusals)) }
     if !plan.isEmpty, let sql = openStatement { throw SQLiteConnectionError.statementOpen(sql: sql) }
   }
@@ -259,7 +221,7 @@ package struct Migrator {
   private func locked<T>(_ body: () throws -> T) throws -> T {
     if connection.isInTransaction { return try connection.savepoint(body) }
     return try namingRefusedRows {
-      try options.isDryRun ? connection.rehearsal(body) : connection.transaction(.immediate, body)
+      try request.isDryRun ? connection.rehearsal(body) : connection.transaction(.immediate, body)
     }
   }
 
@@ -270,7 +232,7 @@ package struct Migrator {
   private func finishedWithoutWaiting(
     _ plan: MigrationPlan, seen version: DataVersion?, start: ContinuousClock.Instant
   ) throws -> ApplyReport? {
-    guard plan.isEmpty, options.undo == nil, options.recordedMigration == nil else { return nil }
+    guard plan.isEmpty, request.undo == nil, request.recordedMigration == nil else { return nil }
     var outcome = ApplyReport.Outcome.unchanged
     var isOvertaken = false
     let journal = OnlineJournal(connection: connection)
@@ -279,7 +241,7 @@ package struct Migrator {
       return ApplyReport(plan: plan, outcome: .unchanged, milliseconds: start.milliseconds)
     }
     let isLeft = try journal.exists()
-    if try isRecorded && !isRemembered() || isLeft, !options.isDryRun {
+    if try isRecorded && !isRemembered() || isLeft, !request.isDryRun {
       // A copy that was left notes each write of others until it is gone.
       let waits: (() throws -> Void) throws -> Void = isLeft ? { try $0() } : connection.withoutWaiting
       do {
@@ -300,7 +262,7 @@ package struct Migrator {
         outcome = .unchanged
       }
     }
-    let isLeftStill = try !options.isDryRun && journal.exists()
+    let isLeftStill = try !request.isDryRun && journal.exists()
     return isOvertaken
       ? nil : ApplyReport(plan: plan, outcome: outcome, milliseconds: start.milliseconds, leavesOnlineCopy: isLeftStill)
   }
@@ -325,9 +287,9 @@ package struct Migrator {
   func apply(
     _ prepared: Prepared, start: ContinuousClock.Instant, hasOnlineCopies: Bool = false
   ) throws -> ApplyReport {
-    var migrator = self
-    migrator.target = prepared.target
-    return try migrator.carryOut(prepared, start: start, hasOnlineCopies: hasOnlineCopies, declared: target)
+    var change = self
+    change.target = prepared.target
+    return try change.carryOut(prepared, start: start, hasOnlineCopies: hasOnlineCopies, declared: target)
   }
 
   /// - Parameter declared: The declared schema, which the plan may lead to in two phases.
@@ -335,7 +297,7 @@ package struct Migrator {
     _ prepared: Prepared, start: ContinuousClock.Instant, hasOnlineCopies: Bool, declared: TargetSchema
   ) throws -> ApplyReport {
     let plan = prepared.plan
-    if plan.isEmpty, options.undo == nil, options.recordedMigration == nil {
+    if plan.isEmpty, request.undo == nil, request.recordedMigration == nil {
       let former = try formerFingerprint(of: prepared, declared)
       let wasKnown = try !isRecorded || remember(plan, kind: .baseline, milliseconds: 0)
       try noteExpansion(of: prepared, former: former, declared: declared)
@@ -345,29 +307,29 @@ package struct Migrator {
     if !plan.isEmpty {
       // Where tables are copied online, the copy of the file is from before that: nothing so long is done under the lock.
       if !hasOnlineCopies { try copy?.begin(plan) }
-      try options.observer.onChange()
+      try request.observer.onChange()
     }
-    if !options.isFileChecked {
+    if !request.isFileChecked {
       try FileCheck(
-        connection: connection, onProgress: options.observer.onProgress, isCancelled: options.observer.isCancelled
+        connection: connection, onProgress: request.observer.onProgress, isCancelled: request.observer.isCancelled
       ).run(before: plan)
     }
     let failuresBefore = failures(in: prepared.source, prepared.catalog, touching: plan)
-    let faultsBefore = try options.request.verification == .paranoid ? faults().values.map(\.text) : []
+    let faultsBefore = try request.plan.verification == .paranoid ? faults().values.map(\.text) : []
     var prepared = prepared
     // Without them, orphans that were there before would pass for new ones.
-    if options.request.isQuick { prepared.orphans = try orphans(before: plan, in: prepared.source) }
+    if request.plan.isQuick { prepared.orphans = try orphans(before: plan, in: prepared.source) }
     var baseline = ForeignKeyGuard.Baseline(schema: prepared.source, orphans: prepared.orphans, renames: plan.renames)
-    baseline.returning = options.undo?.returningOrphans ?? [:]
+    baseline.returning = request.undo?.returningOrphans ?? [:]
     let nulls =
-      options.undo == nil && isRecorded
+      request.undo == nil && isRecorded
       ? try NullKeeper(connection: connection).gather(plan.filledColumns) : .init()
     var applier = Applier(connection: connection, plan: plan, baseline: baseline)
-    applier.onProgress = options.observer.onProgress
-    applier.onStatement = options.observer.onStatement
-    applier.isCancelled = options.observer.isCancelled
+    applier.onProgress = request.observer.onProgress
+    applier.onStatement = request.observer.onStatement
+    applier.isCancelled = request.observer.isCancelled
     applier.hasOnlineCopies = hasOnlineCopies
-    applier.runDataStep = options.runDataStep
+    applier.runDataStep = request.runDataStep
     applier.readSchema = { try catalogNow().schema }
     var speed = ConnectionEnvironmentOptions()
     speed.turnsForeignKeysOff = false
@@ -378,22 +340,22 @@ package struct Migrator {
     do {
       verifying = try withMigrationEnvironment(on: connection, speed) { try applier.run() }
     } catch let error as ApplyError {
-      throw options.undo?.explaining(error, in: target.schema) ?? error
+      throw request.undo?.explaining(error, in: target.schema) ?? error
     }
-    if options.request.verification == .paranoid { try checkIntegrity(after: plan, knowing: faultsBefore) }
+    if request.plan.verification == .paranoid { try checkIntegrity(after: plan, knowing: faultsBefore) }
     let result = try verify(plan, from: prepared.source, failuresBefore: failuresBefore)
     var notes: [String] = []
-    if let undo = options.undo {
+    if let undo = request.undo {
       notes = try remember(undo, plan: plan, milliseconds: start.milliseconds)
     } else if isRecorded {
       let former = try formerFingerprint(of: prepared, declared)
       _ = try remember(
         plan, kind: .apply, milliseconds: start.milliseconds,
-        change: Change(prepared, after: result, cookieBefore: cookie, nulls: nulls))
+        change: Made(prepared, after: result, cookieBefore: cookie, nulls: nulls))
       try noteExpansion(of: prepared, former: former, declared: declared)
     }
     return ApplyReport(
-      plan: plan, outcome: options.isDryRun ? .rehearsed : .applied, milliseconds: start.milliseconds,
+      plan: plan, outcome: request.isDryRun ? .rehearsed : .applied, milliseconds: start.milliseconds,
       verificationMilliseconds: verifying, notes: notes)
   }
 }

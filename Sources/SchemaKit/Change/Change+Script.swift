@@ -1,5 +1,5 @@
 // The history that a script writes, where it does what an apply would do.
-extension Migrator {
+extension Change {
   /// The statements that record a plan in the history of the file in which a script carries it out.
   ///
   /// They are those that an apply runs on SchemaKit's own tables: the plan runs on a copy of the catalog that has no rows
@@ -12,7 +12,7 @@ extension Migrator {
     of examination: PlanExamination, isHistoryKnown: Bool, maximumBytes: Int?
   ) throws -> HistoryScript {
     var script = HistoryScript()
-    guard options.request.recording == .ledger, !examination.plan.isEmpty else { return script }
+    guard request.plan.recording == .ledger, !examination.plan.isEmpty else { return script }
     let prepared = examination.prepared
     if isHistoryKnown {
       let ledger = Ledger(connection: connection)
@@ -36,7 +36,7 @@ extension Migrator {
     try clone.connection.install(.statementsWithValues { recorder.add($0.sql) })
     let change = Change(
       prepared, after: after, cookieBefore: nil, nulls: NullKeeper.losses(of: prepared.plan.filledColumns))
-    _ = try Migrator(connection: clone.connection, target: target, options: options).remember(
+    _ = try Change(over: clone.connection, to: target, request).remember(
       prepared.plan, kind: .apply, milliseconds: 0, change: change)
     let written = recorder.statements.filter { sql in
       ["CREATE ", "INSERT ", "UPDATE ", "DELETE "].contains(where: sql.hasPrefix)

@@ -1,20 +1,19 @@
 extension Configuration {
-  /// Returns the options of a migration to a schema, without consent.
-  func options(for schema: ModelSchema, over connection: SQLiteConnection) -> Migrator.Options {
-    var options = options
-    options.runDataStep = schema.dataStepRunner(over: connection, configuration: self)
-    return options
+  /// The request for a change to a schema, without consent.
+  func request(for schema: ModelSchema, over connection: SQLiteConnection) -> ChangeRequest {
+    var request = request
+    request.runDataStep = schema.dataStepRunner(over: connection, configuration: self)
+    return request
   }
 
-  /// The options of a migration, without consent and data steps.
-  var options: Migrator.Options {
-    var options = Migrator.Options()
-    options.program = program
-    options.observer.onProgress = onProgress
-    options.observer.isCancelled = isCancelled
-    options.request.verification = verification
-    options.request.isQuick = isQuick
-    return options
+  /// The request for a change, without consent and data steps.
+  var request: ChangeRequest {
+    var request = ChangeRequest(program: program)
+    request.observer.onProgress = onProgress
+    request.observer.isCancelled = isCancelled
+    request.plan.verification = verification
+    request.plan.isQuick = isQuick
+    return request
   }
 
   /// The copy that is made before a file is changed, if one is due.

@@ -9,22 +9,22 @@ import SchemaKitFoundation
 /// Until the last transaction, others see the old schema; whatever fails leaves the file as it was. See
 /// [Write-Ahead Logging](https://sqlite.org/wal.html) for why readers and writers go on.
 struct OnlineRun {
-  let migrator: Migrator
+  let change: Change
   let journal: OnlineJournal
   let owner = OnlineOwner.begin()
   let pace: Pace
   private var plan: MigrationPlan?
 
-  init(migrator: Migrator, journal: OnlineJournal) throws {
-    self.migrator = migrator
+  init(change: Change, journal: OnlineJournal) throws {
+    self.change = change
     self.journal = journal
-    pace = try Pace(migrator.connection)
+    pace = try Pace(change.connection)
   }
 
-  var connection: any SQLConnection { migrator.connection }
+  var connection: any SQLConnection { change.connection }
   var steps: [MigrationStep] { plan?.steps ?? [] }
-  var observer: MigrationObserver { migrator.options.observer }
-  var limits: OnlineLimits { migrator.options.online }
+  var observer: ChangeObserver { change.request.observer }
+  var limits: OnlineLimits { change.request.online }
 
   /// The most logged rows that are copied under the lock of the last transaction.
   private static let mostAtTheEnd: Int64 = 200
@@ -33,14 +33,14 @@ struct OnlineRun {
   mutating func run(start: ContinuousClock.Instant) throws -> ApplyReport? {
     defer { OnlineOwner.end(owner) }
     // The examination that showed the plan may be out of date: all is examined again once writes are logged.
-    var first = try migrator.options.examination?.prepared ?? migrator.looking { try migrator.prepare() }
+    var first = try change.request.examination?.prepared ?? change.looking { try change.prepare() }
     plan = first.plan
     guard !first.plan.onlineCopies.isEmpty else { return nil }
     try finishFreeing()
-    try migrator.refuseNewerFile()
+    try change.refuseNewerFile()
     try observer.onPlan(first.plan)
-    try migrator.refuse(first.plan)
-    try migrator.copy?.make(before: first.plan, losesRows: false)
+    try change.refuse(first.plan)
+    try change.copy?.make(before: first.plan, losesRows: false)
     try FileCheck(connection: connection, onProgress: observer.onProgress, isCancelled: observer.isCancelled)
       .run(before: first.plan)
     let checkpointing = try connection.integer("PRAGMA wal_autocheckpoint") ?? 1000
@@ -58,16 +58,16 @@ struct OnlineRun {
     var attempts = 0
     while report == nil {
       do {
-        report = try change(first, durability: durability, start: start)
+        report = try carryOut(first, durability: durability, start: start)
       } catch is OtherPlan where attempts < 3 {
         attempts += 1
         try removeOwn(after: OtherPlan(), first.plan)
-        first = try migrator.looking { try migrator.prepare() }
+        first = try change.looking { try change.prepare() }
         plan = first.plan
         guard !first.plan.onlineCopies.isEmpty else { return nil }
         try observer.onPlan(first.plan)
-        try migrator.refuse(first.plan)
-        try migrator.copy?.make(before: first.plan, losesRows: false)
+        try change.refuse(first.plan)
+        try change.copy?.make(before: first.plan, losesRows: false)
         copied = try begin(first)
       } catch {
         try removeOwn(after: error, first.plan)
@@ -93,11 +93,11 @@ struct OnlineRun {
   /// Creates the shadow tables, logs and triggers, or finds those of a run that was killed.
   ///
   /// - Returns: The number of rows that the killed run has copied.
-  private func begin(_ prepared: Migrator.Prepared) throws -> Int64 {
+  private func begin(_ prepared: Change.Prepared) throws -> Int64 {
     let copies = prepared.plan.onlineCopies
     var parts = prepared.plan.statements.map(\.sql) + copies.flatMap(\.definitions)
     // A value that a program computes may be something else in its next version.
-    let isComputed = migrator.target.hints.tables.values.contains { $0.columns.values.contains(where: \.needsProgram) }
+    let isComputed = change.target.hints.tables.values.contains { $0.columns.values.contains(where: \.needsProgram) }
     parts.append("-- \(SchemaKitVersion.current)" + (isComputed ? " \(owner)" : ""))
     let statements = parts.joined(separator: ";\n")
     return try connection.transaction(.immediate) {
@@ -140,19 +140,19 @@ struct OnlineRun {
   // MARK: - Copying
 
   /// - Parameter durability: The setting of `PRAGMA synchronous` for the last transaction.
-  private func change(
-    _ first: Migrator.Prepared, durability: Int64, start: ContinuousClock.Instant
+  private func carryOut(
+    _ first: Change.Prepared, durability: Int64, start: ContinuousClock.Instant
   ) throws -> ApplyReport {
     let copies = first.plan.onlineCopies
     try announceSilence(over: copies)
     // The rows are examined once more, since those were not logged that changed since the first time.
-    var examining = migrator
+    var examining = change
     // The room is looked at before each batch.
-    examining.options.freeSpace = { _ in nil }
-    var (examined, seen) = try migrator.looking { (try examining.prepare(), try lastLogged(copies)) }
+    examining.request.freeSpace = { _ in nil }
+    var (examined, seen) = try change.looking { (try examining.prepare(), try lastLogged(copies)) }
     guard examined.plan.statements == first.plan.statements else { throw OtherPlan() }
     if examined.plan != first.plan { try observer.onPlan(examined.plan) }
-    try migrator.refuse(examined.plan)
+    try change.refuse(examined.plan)
     for (index, step) in examined.plan.steps.enumerated() {
       guard let copy = step.onlineCopy else { continue }
       func meter(_ activity: ApplyProgress.Activity) -> OnlineMeter {
@@ -199,7 +199,7 @@ struct OnlineRun {
 
   /// Copies rows, and names those that were written meanwhile and that a new table refuses, as the examination finds them.
   private func namingRefused(
-    of copies: [OnlineCopy], since seen: [SQLName: Int64], _ examined: Migrator.Prepared, at step: MigrationStep,
+    of copies: [OnlineCopy], since seen: [SQLName: Int64], _ examined: Change.Prepared, at step: MigrationStep,
     _ body: () throws -> Void
   ) throws {
     do {
@@ -281,7 +281,7 @@ struct OnlineRun {
   /// - Throws: `ApplyError` if the log was not checkpointed in time, `PlanError` if the disk fills.
   func waitForRoom(_ copy: OnlineCopy) throws {
     if var plan,
-      let shortage = try OnlineRoom(connection: connection, plan: plan, freeSpace: migrator.freeSpace).shortage()
+      let shortage = try OnlineRoom(connection: connection, plan: plan, freeSpace: change.freeSpace).shortage()
     {
       let hazard = Hazard(lacking: shortage, for: plan, table: copy.table)
       plan.hazards.append(hazard)
@@ -340,7 +340,7 @@ struct OnlineRun {
 
   /// Asks of the rows that others have written since what was asked of all rows before. Returns what may happen to them.
   func refuseHazards(
-    of copies: [OnlineCopy], since seen: [SQLName: Int64], _ prepared: Migrator.Prepared
+    of copies: [OnlineCopy], since seen: [SQLName: Int64], _ prepared: Change.Prepared
   ) throws -> [Hazard] {
     var rows: [SQLName: String] = [:]
     for copy in copies {
@@ -349,9 +349,9 @@ struct OnlineRun {
       rows[copy.table] = copy.isLogged(after: number)
     }
     guard !rows.isEmpty else { return [] }
-    let found = try migrator.builder(nil, Ledger(connection: connection), to: prepared.target).hazards(
+    let found = try change.builder(nil, Ledger(connection: connection), to: prepared.target).hazards(
       in: rows, from: prepared.source)
-    let refusals = found.filter { !migrator.options.request.policy.permits($0) }
+    let refusals = found.filter { !change.request.plan.policy.permits($0) }
     guard !refusals.isEmpty else { return found }
     var plan = prepared.plan
     plan.hazards += found

@@ -1,8 +1,8 @@
 // The conditions that must hold after a change, before it is committed.
-extension Migrator {
+extension Change {
   /// The file's schema now, with the number of its catalog where such are remembered.
   func catalogNow(like source: DatabaseSchema? = nil) throws -> (schema: DatabaseSchema, number: Int?) {
-    guard let memory = options.memory else { return (try SchemaReader.read(connection, known: source), nil) }
+    guard let memory = request.memory else { return (try SchemaReader.read(connection, known: source), nil) }
     let catalog = try memory.read(connection)
     return (catalog.schema, catalog.number)
   }
@@ -13,7 +13,7 @@ extension Migrator {
   ) -> [WriteProbes.Probe: WriteProbes.Failure] {
     let probes = WriteProbes(connection: connection)
     let suspects = WriteProbes.suspects(in: schema, touching: plan.touchedObjects)
-    guard let memory = options.memory, let number else { return probes.failures(in: schema, objects: suspects) }
+    guard let memory = request.memory, let number else { return probes.failures(in: schema, objects: suspects) }
     return memory.failures(of: probes, in: schema, number, objects: suspects)
   }
 
@@ -69,13 +69,13 @@ extension Migrator {
   private func checkTarget(_ result: DatabaseSchema, _ number: Int?) throws {
     let owned = try target.droppableObjects(in: Ledger(connection: connection))
     let key = number.map { PlanningMemory.ReachedKey(catalog: $0, owned: owned) }
-    if let key, options.memory?.isReached(key) == true { return }
+    if let key, request.memory?.isReached(key) == true { return }
     let wanted = try target.effectiveSchema(over: result, owned: owned)
     let difference = SchemaDiff(
-      from: result, to: wanted.schema, isOrderStrict: options.request.isOrderStrict, unmanaged: Set(wanted.unmanaged))
+      from: result, to: wanted.schema, isOrderStrict: request.plan.isOrderStrict, unmanaged: Set(wanted.unmanaged))
     guard difference.isEmpty else {
       throw ApplyError(reason: .otherThanDeclared(difference.names.map(\.text)))
     }
-    if let key { options.memory?.remember(reached: key) }
+    if let key { request.memory?.remember(reached: key) }
   }
 }

@@ -5,7 +5,7 @@ extension OnlineRun {
     let lost = hazards.filter { hazard in
       // A former name that a contraction drops has its values under the new one.
       let isFormerName = hazard.column.map {
-        target.removes($0, of: hazard.table) && !migrator.target.removes($0, of: hazard.table)
+        target.removes($0, of: hazard.table) && !change.target.removes($0, of: hazard.table)
       }
       return (hazard.count ?? 0) > 0 && isFormerName != true
     }
@@ -24,7 +24,7 @@ extension OnlineRun {
 
   /// - Parameter most: The most entries of a log that are copied under the lock.
   func cutOver(
-    _ copies: [OnlineCopy], seen: [SQLName: Int64], distinct: [SQLName: Int64], _ prepared: Migrator.Prepared,
+    _ copies: [OnlineCopy], seen: [SQLName: Int64], distinct: [SQLName: Int64], _ prepared: Change.Prepared,
     most: Int64, start: ContinuousClock.Instant
   ) throws -> ApplyReport? {
     for copy in copies {
@@ -46,17 +46,17 @@ extension OnlineRun {
     let ledger = Ledger(connection: connection)
     try ledger.checkFormat()
     try observer.onLocked()
-    try migrator.refuseNewerFile()
-    try migrator.refuseOlderWrites()
+    try change.refuseNewerFile()
+    try change.refuseOlderWrites()
     let written = try refuseHazards(of: copies, since: seen, prepared)
     _ = try refuseDuplicates(copies, since: distinct, prepared)
     try journal.removeTriggersAndLogs()
     try journal.noteFreeing()
-    var migrator = migrator
-    migrator.options.isFileChecked = true
-    var report = try migrator.apply(prepared, start: start, hasOnlineCopies: true)
+    var change = change
+    change.request.isFileChecked = true
+    var report = try change.apply(prepared, start: start, hasOnlineCopies: true)
     // Whoever opens the file compares it until the old rows are freed, so that they are found if this process is killed.
-    try ledger.forgetCookie(of: migrator.target.name)
+    try ledger.forgetCookie(of: change.target.name)
     try journal.noteCookie()
     report.notes += notes(of: written, to: prepared.target)
     return report
@@ -77,7 +77,7 @@ extension OnlineRun {
         let isAsLeft = try journal.isCookieCurrent()
         try removeOwn()
         let ledger = Ledger(connection: connection)
-        if try isAsLeft && ledger.exists() { try ledger.noteCookie(of: migrator.target.name) }
+        if try isAsLeft && ledger.exists() { try ledger.noteCookie(of: change.target.name) }
       }
     }
   }
