@@ -43,10 +43,10 @@ package enum DatabaseFileFuzz {
         let known = try KnownCatalog(connection)
         _ = Fingerprint.of(known.schema)
         _ = try SchemaSnapshot(known.schema, engine: "").json()
-        var options = Migrator.Options()
-        options.known = known
+        var request = ChangeRequest()
+        request.known = known
         for target in Self.targets {
-          let plan = try Migrator(connection: connection, target: target, options: options).plan()
+          let plan = try Change(over: connection, to: target, request).plan()
           let report = PlanReport(plan, database: path, isNewFile: false, policy: .lossless)
           _ = report.text()
           _ = report.json()

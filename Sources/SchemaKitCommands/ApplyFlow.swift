@@ -164,10 +164,13 @@ extension ApplyFlow {
     let isCancelled = { interruption.isRequested }
     let progress = ProgressTeller(console: console, database: access.path, format: format)
     defer { progress.end() }
-    let copy = shown.isNewFile ? nil : backup.copy(of: access.path, on: connection, tell: progress.tell) { copy in
-      progress.end()
-      console.note(["another program has made the change meanwhile; \(copy.path) was removed again."])
-    }
+    let copy =
+      shown.isNewFile
+      ? nil
+      : backup.copy(of: access.path, on: connection, tell: progress.tell) { copy in
+        progress.end()
+        console.note(["another program has made the change meanwhile; \(copy.path) was removed again."])
+      }
     var request = request
     request.copy = copy
     request.examination = examination
@@ -227,7 +230,7 @@ extension ApplyFlow {
     }
     let result: ApplyReport
     do {
-      result = try RemoteDatabase(over: connection).migrate(to: target, request: request)
+      result = try RemoteDatabase(over: connection).migrate(to: target, request)
     } catch {
       if let file = copy.file { console.note(["the copy of the unchanged database is in \(file)."]) }
       throw error

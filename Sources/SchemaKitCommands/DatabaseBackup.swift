@@ -37,7 +37,8 @@ struct DatabaseBackup {
         guard FileManager.default.fileExists(atPath: SQLiteConnection.folder(of: file)) else {
           throw CommandError(
             code: .failed,
-            sentence: "the backup \(file) has no folder to go to. Nothing was changed. Make the folder, or name it with / "
+            sentence:
+              "the backup \(file) has no folder to go to. Nothing was changed. Make the folder, or name it with / "
               + "at its end.")
         }
         let made: DatabaseCopy

@@ -41,8 +41,7 @@ extension TestedSchema {
   func bring(_ connection: SQLiteConnection, allowing policy: PlanPolicy) throws {
     switch kind {
     case .source(let source):
-      var request = ChangeRequest(allowing: policy)
-      _ = try Change(over: connection, to: try source.target(), request).apply()
+      _ = try Change(over: connection, to: try source.target(), ChangeRequest(allowing: policy)).apply()
     case .models(let schema):
       _ = try Session(over: connection, schema: schema) { $0.migration = .automatic(policy) }
     }

@@ -24,8 +24,7 @@ struct OpeningRounds {
     do {
       let target = try SchemaSource.at(path: schema).load().target
       let connection = try SQLiteConnection(path: path, mode: .readWriteCreate, busyTimeout: 60)
-      var request = ChangeRequest(allowing: .everything)
-      return try Change(over: connection, to: target, request).apply().outcome.rawValue
+      return try Change(over: connection, to: target, ChangeRequest(allowing: .everything)).apply().outcome.rawValue
     } catch {
       return "\(error)".replacingOccurrences(of: "\n", with: " ")
     }

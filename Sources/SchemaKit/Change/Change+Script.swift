@@ -34,10 +34,10 @@ extension Change {
     let after = try SchemaReader.read(clone.connection, known: prepared.source)
     let recorder = StatementRecorder()
     try clone.connection.install(.statementsWithValues { recorder.add($0.sql) })
-    let change = Change(
+    let made = Made(
       prepared, after: after, cookieBefore: nil, nulls: NullKeeper.losses(of: prepared.plan.filledColumns))
     _ = try Change(over: clone.connection, to: target, request).remember(
-      prepared.plan, kind: .apply, milliseconds: 0, change: change)
+      prepared.plan, kind: .apply, milliseconds: 0, change: made)
     let written = recorder.statements.filter { sql in
       ["CREATE ", "INSERT ", "UPDATE ", "DELETE "].contains(where: sql.hasPrefix)
     }

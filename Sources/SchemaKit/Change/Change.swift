@@ -8,7 +8,8 @@ package struct Change {
   /// True if the work is done inside a transaction of somebody else.
   let isInside: Bool
 
-  package init(over connection: any SQLConnection, to target: TargetSchema, _ request: ChangeRequest = ChangeRequest()) {
+  package init(over connection: any SQLConnection, to target: TargetSchema, _ request: ChangeRequest = ChangeRequest())
+  {
     self.connection = connection
     self.target = target
     self.request = request
@@ -55,9 +56,11 @@ package struct Change {
     environment.turnsForeignKeysOff =
       try request.plan.profile?.canSuspendForeignKeys != false && connection.canSuspendForeignKeys
     let profile = request.memory == nil ? nil : try profile()
-    return try withMigrationEnvironment(on: connection, environment) {
+    let report = try withMigrationEnvironment(on: connection, environment) {
       try RecodingFunctions(on: connection).installed { try apply(profile, start: start) }
     }
+    if report.outcome != .applied { copy?.discardIfIdle() }
+    return report
   }
 
   private func apply(_ profile: EngineProfile?, start: ContinuousClock.Instant) throws -> ApplyReport {
@@ -87,7 +90,7 @@ package struct Change {
         try copy?.make(before: plan, losesRows: false)
       }
     }
-    let report = try locked {
+    return try locked {
       let ledger = ledgerHere
       try ledger.checkFormat()
       try request.observer.onLocked()
@@ -107,8 +110,6 @@ package struct Change {
       if !prepared.plan.isEmpty { try journal.cleanUp() }
       return try apply(prepared, start: start)
     }
-    if report.outcome != .applied { copy?.discardIfIdle() }
-    return report
   }
 
   /// - Parameter profile: The permissions of the connection, if they were asked already.
@@ -324,13 +325,7 @@ package struct Change {
     let nulls =
       request.undo == nil && isRecorded
       ? try NullKeeper(connection: connection).gather(plan.filledColumns) : .init()
-    var applier = Applier(connection: connection, plan: plan, baseline: baseline)
-    applier.onProgress = request.observer.onProgress
-    applier.onStatement = request.observer.onStatement
-    applier.isCancelled = request.observer.isCancelled
-    applier.hasOnlineCopies = hasOnlineCopies
-    applier.runDataStep = request.runDataStep
-    applier.readSchema = { try catalogNow().schema }
+    let applier = applier(for: plan, baseline, hasOnlineCopies: hasOnlineCopies)
     var speed = ConnectionEnvironmentOptions()
     speed.turnsForeignKeysOff = false
     speed.isNested = true
@@ -357,6 +352,22 @@ package struct Change {
     return ApplyReport(
       plan: plan, outcome: request.isDryRun ? .rehearsed : .applied, milliseconds: start.milliseconds,
       verificationMilliseconds: verifying, notes: notes)
+  }
+}
+
+extension Change {
+  /// Returns the applier of a plan, which tells the observer how far it is.
+  private func applier(
+    for plan: MigrationPlan, _ baseline: ForeignKeyGuard.Baseline, hasOnlineCopies: Bool
+  ) -> Applier {
+    var applier = Applier(connection: connection, plan: plan, baseline: baseline)
+    applier.onProgress = request.observer.onProgress
+    applier.onStatement = request.observer.onStatement
+    applier.isCancelled = request.observer.isCancelled
+    applier.hasOnlineCopies = hasOnlineCopies
+    applier.runDataStep = request.runDataStep
+    applier.readSchema = { try catalogNow().schema }
+    return applier
   }
 }
 

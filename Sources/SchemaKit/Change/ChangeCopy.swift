@@ -20,7 +20,9 @@ package protocol ChangeCopy: AnyObject {
 /// The copy of a file that is made before the file is changed.
 package final class FileCopy: ChangeCopy {
   /// Watches the making of a copy in a file: calls what makes it, with a function for the progress.
-  package typealias Making = (_ file: String, _ make: (_ progress: (BackupProgress) throws -> Void) throws -> DatabaseCopy)
+  package typealias Making = (
+    _ file: String, _ make: (_ progress: (BackupProgress) throws -> Void) throws -> DatabaseCopy
+  )
     throws -> DatabaseCopy
 
   private let path: String

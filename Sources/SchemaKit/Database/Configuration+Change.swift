@@ -1,9 +1,22 @@
+import Logging
+
 extension Configuration {
-  /// The request for a change to a schema, without consent.
-  func request(for schema: ModelSchema, over connection: SQLiteConnection) -> ChangeRequest {
+  /// The request for a change to a schema, with the consent of the configuration; and whether a change is allowed at all.
+  ///
+  /// - Parameter ended: The schema without what a file has for an older program, if that goes.
+  func request(
+    to target: TargetSchema, over connection: any SQLConnection, ending ended: TargetSchema? = nil
+  ) -> (request: ChangeRequest, isAllowed: Bool) {
     var request = request
-    request.runDataStep = schema.dataStepRunner(over: connection, configuration: self)
-    return request
+    let isAllowed = migration.grant(&request, for: target)
+    request.observer.onPlan = { plan in
+      if !plan.isEmpty { logger.debug("\(plan.summaryLines.joined(separator: "; "))") }
+      for hint in plan.idleHints { logger.notice("\(hint.message)") }
+      try undeclaredColumns.check(plan, for: ended ?? target)
+      try migration.check(plan, on: connection)
+      try onPlan(plan)
+    }
+    return (request, isAllowed)
   }
 
   /// The request for a change, without consent and data steps.

@@ -28,13 +28,13 @@ extension Configuration.Migration {
   /// Accepts a plan, unless another one was agreed on.
   ///
   /// - Throws: `PlanError.stale`, `MigrationError.otherModels`.
-  func check(_ plan: MigrationPlan, on connection: SQLiteConnection) throws {
+  func check(_ plan: MigrationPlan, on connection: any SQLConnection) throws {
     switch self {
     case .planned(let saved): try saved.check(plan, on: connection)
     case .fleet(let fleetPlan):
       // A file without any object has nothing to lose.
       guard plan.sourceFingerprint != Fingerprint.of(DatabaseSchema()) else { return }
-      try fleetPlan.check(plan, of: connection.filePath ?? "")
+      try fleetPlan.check(plan, of: (connection as? any LocalEngine)?.filePath ?? "")
     case .recorded(let migrations):
       let objects = plan.steps.filter { !$0.strategy.isProgramWork && $0.onBehalfOf == nil }.map(\.object.name.text)
       guard !objects.isEmpty else { return }

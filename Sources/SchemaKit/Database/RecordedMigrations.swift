@@ -81,12 +81,9 @@ extension Session {
     _ step: Migration, with runner: MigrationRunner, on connection: SQLiteConnection, _ schema: ModelSchema,
     _ configuration: Configuration, _ copy: FileCopy
   ) throws -> RecordedMigrationReport? {
-    var request = ChangeRequest()
-    request.program = configuration.program
+    var request = configuration.request
+    request.plan.isQuick = false
     request.phase = configuration.phase
-    request.observer.onProgress = configuration.onProgress
-    request.observer.isCancelled = configuration.isCancelled
-    request.plan.verification = configuration.verification
     request.work = schema.recordedWork(over: connection, configuration: configuration)
     request.copy = copy
     request.observer.onPlan = configuration.onPlan

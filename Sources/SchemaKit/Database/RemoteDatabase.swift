@@ -41,8 +41,7 @@ public struct RemoteDatabase {
   /// - Throws: `PlanError` for what lacks consent, `ApplyError` after a rollback, `SQLiteError`, ``RemoteError``.
   public func migrate(to schema: ModelSchema, allowing policy: PlanPolicy = .lossless) throws -> ApplyReport {
     let target = try SchemaLoader(source: schema.name).load(schema.declaration()).target
-    var request = ChangeRequest(allowing: policy)
-    return try migrate(to: target, request: request)
+    return try migrate(to: target, ChangeRequest(allowing: policy))
   }
 
   /// Every change that SchemaKit made to the database, oldest first.
@@ -59,7 +58,7 @@ public struct RemoteDatabase {
   ///
   /// A commit whose outcome is unknown is settled by what the database holds afterwards: a new entry in its history, or,
   /// where none is written, the schema.
-  package func migrate(to target: TargetSchema, request: ChangeRequest) throws -> ApplyReport {
+  package func migrate(to target: TargetSchema, _ request: ChangeRequest) throws -> ApplyReport {
     var planned: MigrationPlan?
     var request = request
     request.runDataStep = { _ in throw RemoteError(reason: .unsupported(.onlyWithFile(.dataSteps))) }

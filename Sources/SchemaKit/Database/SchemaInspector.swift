@@ -103,18 +103,14 @@ public struct SchemaInspector {
     on connection: SQLiteConnection, to schema: ModelSchema, _ configuration: Configuration
   ) throws -> ApplyReport {
     let target = configuration.target(try SchemaLoader(source: schema.name).load(schema.declaration()).target)
-    var request = configuration.request(for: schema, over: connection)
-    request.isDryRun = true
-    guard configuration.migration.grant(&request, for: target) else {
+    var (request, isAllowed) = configuration.request(to: target, over: connection)
+    guard isAllowed else {
       let plan = try self.plan(to: schema)
       guard plan.isEmpty else { throw PlanError(reason: .pending(plan)) }
       return ApplyReport(plan: plan, outcome: .unchanged, milliseconds: 0)
     }
-    request.observer.onPlan = { plan in
-      try configuration.undeclaredColumns.check(plan, for: target)
-      try configuration.migration.check(plan, on: connection)
-      try configuration.onPlan(plan)
-    }
+    request.isDryRun = true
+    request.runDataStep = schema.dataStepRunner(over: connection, configuration: configuration)
     return try schema.withRowFunctions(on: connection) {
       try Change(over: connection, to: target, request).apply()
     }

@@ -74,29 +74,22 @@ extension Session {
     let loaded = try SchemaLoader(source: schema.name).load(declaration, known: known.schema)
     for note in loaded.notes { configuration.logger.notice("\(note)") }
     let target = configuration.target(loaded.target)
-    var request = configuration.request(for: schema, over: connection)
-    request.known = known
-    request.phase = configuration.phase
-    let mayMigrate = configuration.migration.grant(&request, for: target)
     let expansion = try Ledger(connection: connection).expansion(of: target.name)
-    // A program that may change nothing uses the file as it is.
-    if expansion != nil, !mayMigrate || configuration.isReadOnly { request.phase = .prepare }
     let ended = expansion.map { expansion in
       target.contracting(
         Dictionary(uniqueKeysWithValues: expansion.formerNames.map { (SQLName($0), Set($1.keys.map { SQLName($0) })) }),
         in: known.schema)
     }
+    var (request, isAllowed) = configuration.request(to: target, over: connection, ending: ended)
+    isAllowed = isAllowed && !configuration.isReadOnly
+    request.known = known
+    // A program that may change nothing uses the file as it is.
+    request.phase = expansion != nil && !isAllowed ? .prepare : configuration.phase
+    request.runDataStep = schema.dataStepRunner(over: connection, configuration: configuration)
     request.copy = configuration.copy(of: connection)
-    request.observer.onPlan = { plan in
-      if !plan.isEmpty { configuration.logger.debug("\(plan.summaryLines.joined(separator: "; "))") }
-      for hint in plan.idleHints { configuration.logger.notice("\(hint.message)") }
-      try configuration.undeclaredColumns.check(plan, for: ended ?? target)
-      try configuration.migration.check(plan, on: connection)
-      try configuration.onPlan(plan)
-    }
     let change = Change(over: connection, to: target, request)
     if let newer = try newerFile(change, known.schema, configuration) { return newer }
-    guard mayMigrate, !configuration.isReadOnly else {
+    guard isAllowed else {
       let plan = try change.plan()
       guard plan.isEmpty else { throw PlanError(reason: .pending(plan)) }
       return .compared(ApplyReport(plan: plan, outcome: .unchanged, milliseconds: 0))

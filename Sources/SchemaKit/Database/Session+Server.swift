@@ -43,22 +43,14 @@ extension Session {
     let digest = schema.known.digest(of: declaration) + configuration.undeclaredColumns.digestMark
     if try isWarm(connection, declaration, digest: digest) { return .warm }
     let target = configuration.target(try SchemaLoader(source: schema.name).load(declaration).target)
-    var request = configuration.request
-    request.plan.profile = RemoteDatabase(over: connection).planProfile
-    let mayMigrate = configuration.migration.grant(&request, for: target)
-    request.observer.onPlan = { plan in
-      try configuration.undeclaredColumns.check(plan, for: target)
-      if case .planned(let saved) = configuration.migration { try saved.check(plan, on: connection) }
-      try configuration.onPlan(plan)
-    }
     let database = RemoteDatabase(over: connection)
-    let newer = try database.retrying {
-      try newerFile(
-        Change(over: connection, to: target, request), SchemaReader.read(connection), configuration
-      )
+    var (request, isAllowed) = configuration.request(to: target, over: connection)
+    request.plan.profile = database.planProfile
+    let newer = try database.retrying { [request] in
+      try newerFile(Change(over: connection, to: target, request), SchemaReader.read(connection), configuration)
     }
     if let newer { return newer }
-    if mayMigrate { return .compared(try database.migrate(to: target, request: request)) }
+    if isAllowed { return .compared(try database.migrate(to: target, request)) }
     let plan = try database.retrying { try Change(over: connection, to: target, request).plan() }
     guard plan.isEmpty else { throw PlanError(reason: .pending(plan)) }
     return .compared(ApplyReport(plan: plan, outcome: .unchanged, milliseconds: 0))

@@ -14,7 +14,8 @@ struct PlanExaminationTests {
   ) throws -> [String] {
     let target = try TemporaryDatabase.target(Self.new)
     var request = ChangeRequest()
-    request.examination = try Change(over: try SQLiteConnection.openedForInspection(path: database.path), to: target, request).examine()
+    let looking = try SQLiteConnection.openedForInspection(path: database.path)
+    request.examination = try Change(over: looking, to: target).examine()
     try work()
     var tables: [String] = []
     request.observer.onRowCheck = { name, _, _ in tables.append(name) }

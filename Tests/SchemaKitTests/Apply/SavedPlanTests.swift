@@ -285,8 +285,8 @@ struct SavedPlanTests {
       calls += 1
       if calls == 1 { try file.exec("UPDATE note SET legacy = 'y'") }
     }
-    let migrator = Change(over: connection, to: try saved.targetSchema(source: "plan.json"), request)
-    #expect(throws: PlanError.self) { try migrator.apply() }
+    let change = Change(over: connection, to: try saved.targetSchema(source: "plan.json"), request)
+    #expect(throws: PlanError.self) { try change.apply() }
     #expect(calls == 1)
     #expect(try file.query("SELECT legacy FROM note") == [[.text("y")], [.text("y")]])
     #expect(!connection.isInTransaction)

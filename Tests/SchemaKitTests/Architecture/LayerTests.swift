@@ -27,7 +27,8 @@ struct LayerTests {
       "Schema", "Values",
     ],
     "SavedPlans": [
-      "Apply", "Change", "Connection", "Diff", "History", "Introspection", "Messages", "Plan", "Planning", "SQLText", "Schema",
+      "Apply", "Change", "Connection", "Diff", "History", "Introspection", "Messages", "Plan", "Planning", "SQLText",
+      "Schema",
       "Values",
     ],
     "Change": [
@@ -38,16 +39,19 @@ struct LayerTests {
       "Apply", "Change", "Connection", "History", "Introspection", "Plan", "Planning", "SQLText", "Schema", "Values",
     ],
     "Migrations": [
-      "Apply", "Change", "Connection", "Diff", "History", "Introspection", "Messages", "Plan", "Planning", "SQLText", "Schema",
+      "Apply", "Change", "Connection", "Diff", "History", "Introspection", "Messages", "Plan", "Planning", "SQLText",
+      "Schema",
       "Values",
     ],
     "Records": ["Connection", "Declaration", "Messages", "SQLText", "Schema", "Values"],
     "Database": [
-      "Apply", "Change", "Connection", "Declaration", "Diff", "Execution", "History", "Introspection", "Messages", "Migrations",
+      "Apply", "Change", "Connection", "Declaration", "Diff", "Execution", "History", "Introspection", "Messages",
+      "Migrations",
       "Plan", "Planning", "Records", "Rehearsal", "SavedPlans", "SQLText", "Schema", "Values",
     ],
     "Fleet": [
-      "Apply", "Change", "Connection", "Database", "Declaration", "History", "Introspection", "Messages", "Plan", "Planning",
+      "Apply", "Change", "Connection", "Database", "Declaration", "History", "Introspection", "Messages", "Plan",
+      "Planning",
       "SavedPlans", "SQLText", "Schema", "Values",
     ],
   ]

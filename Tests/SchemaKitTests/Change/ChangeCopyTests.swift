@@ -39,13 +39,14 @@ struct ChangeCopyTests {
         try file.exec("UPDATE t SET b = 'new'")
       }
     }
-    connection.close()
+    try connection.close()
     #expect(plans == 2)
     #expect(report.outcome == .applied)
     let made = try #require(copy.made)
     #expect(try RawSQLite(made.path).rows("SELECT a, b FROM t") == [[.text("x"), .text("new")]])
     #expect(try file.query("SELECT * FROM t") == [[.int(1), .text("x")]])
-    let recorded = try file.value("SELECT json_extract(undo, '$.copy') FROM _schemakit_history ORDER BY id DESC LIMIT 1")
+    let recorded = try file.value(
+      "SELECT json_extract(undo, '$.copy') FROM _schemakit_history ORDER BY id DESC LIMIT 1")
     #expect(recorded == .text(URL(fileURLWithPath: made.path).lastPathComponent))
   }
 
@@ -59,11 +60,11 @@ struct ChangeCopyTests {
     request.copy = copy
     request.observer.onLocked = { #expect(copy.made != nil) }
     let target = try TemporaryDatabase.target(Self.target)
-    let migrator = Change(over: connection, to: target, request)
-    try copy.make(before: migrator.plan())
+    let change = Change(over: connection, to: target, request)
+    try copy.make(before: change.plan())
     try file.exec("INSERT INTO t (a, b) VALUES ('y', 'late')")
-    _ = try migrator.apply()
-    connection.close()
+    _ = try change.apply()
+    try connection.close()
     let made = try #require(copy.made)
     #expect(try RawSQLite(made.path).rows("SELECT b FROM t ORDER BY id") == [[.text("old")], [.text("late")]])
   }
@@ -77,12 +78,12 @@ struct ChangeCopyTests {
     var request = ChangeRequest(allowing: .destructive)
     request.copy = copy
     let target = try TemporaryDatabase.target(Self.target)
-    let migrator = Change(over: connection, to: target, request)
-    try copy.make(before: migrator.plan())
+    let change = Change(over: connection, to: target, request)
+    try copy.make(before: change.plan())
     #expect(try copies(of: file).count == 1)
     try file.migrate(to: Self.target, allowing: .destructive)
-    #expect(try migrator.apply().outcome == .unchanged)
-    connection.close()
+    #expect(try change.apply().outcome == .unchanged)
+    try connection.close()
     #expect(try copies(of: file).isEmpty)
     #expect(copy.made == nil)
   }
@@ -97,7 +98,7 @@ struct ChangeCopyTests {
     let target = try TemporaryDatabase.target(Self.target)
     let report = try Change(over: connection, to: target, request).apply()
     #expect(report.outcome == (isDryRun ? .rehearsed : .applied))
-    connection.close()
+    try connection.close()
     #expect(!FileManager.default.fileExists(atPath: file.path + ".copy"))
   }
 }

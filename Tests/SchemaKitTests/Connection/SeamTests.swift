@@ -31,7 +31,7 @@ struct SeamTests {
     CREATE TRIGGER book_added AFTER INSERT ON book BEGIN INSERT INTO log VALUES ('new: ' || new.title); END;
     """
 
-  private func migrator(
+  private func change(
     _ engine: any SQLConnection, to sql: String, hints: MigrationHints? = nil,
     configure: (inout ChangeRequest) -> Void = { _ in }
   ) throws -> Change {
@@ -49,7 +49,7 @@ struct SeamTests {
     let read = try SchemaReader.read(SQLiteConnection(path: file.path))
     #expect(try SchemaReader.read(engine) == read)
 
-    let report = try migrator(engine, to: Self.new).migrate()
+    let report = try change(engine, to: Self.new).apply()
     #expect(report.outcome == .applied)
     let strategies = Dictionary(report.plan.steps.map { ($0.object.name, $0.strategy) }) { first, _ in first }
     #expect(strategies["author"] == .rebuild)
@@ -66,8 +66,8 @@ struct SeamTests {
     try file.exec("INSERT INTO book (author, title) VALUES (2, 'Last'); DELETE FROM book WHERE title = 'Last'")
     #expect(try file.value("SELECT entry FROM log ORDER BY rowid DESC") == .text("new: Last"))
 
-    #expect(try migrator(engine, to: Self.new).plan().isEmpty)
-    #expect(try migrator(engine, to: Self.new).migrate().outcome == .unchanged)
+    #expect(try change(engine, to: Self.new).plan().isEmpty)
+    #expect(try change(engine, to: Self.new).apply().outcome == .unchanged)
     let entries = try Ledger(connection: engine).entries()
     #expect(entries.map(\.kind) == [.apply])
     #expect(try file.value("SELECT count(*) FROM _schemakit_history") == .int(1))
@@ -79,7 +79,7 @@ struct SeamTests {
     #expect(try file.query("SELECT id, author, title, year FROM book") == books)
     #expect(try file.query("SELECT name FROM pragma_table_info('author')") == [[.text("id")], [.text("name")]])
     #expect(try Ledger(connection: engine).entries().map(\.kind) == [.apply, .undo])
-    #expect(try migrator(engine, to: Self.old).plan().isEmpty)
+    #expect(try change(engine, to: Self.old).plan().isEmpty)
   }
 
   @Test("its catalog is never edited: what an edit would do at no cost is a rebuild")
@@ -92,7 +92,7 @@ struct SeamTests {
     let profile = try EngineProfile(of: engine)
     #expect(!profile.canEditCatalog)
     #expect(profile.canSuspendForeignKeys)
-    let report = try migrator(engine, to: target) { $0.plan.verification = .paranoid }.migrate()
+    let report = try change(engine, to: target) { $0.plan.verification = .paranoid }.apply()
     #expect(report.plan.steps.map(\.strategy) == [.rebuild])
     #expect(try file.query("SELECT * FROM t") == [[.int(7), .text("x")]])
     #expect(!engine.statements.contains { $0.contains("UPDATE main.sqlite_master") })
@@ -114,7 +114,7 @@ struct SeamTests {
     let target = Self.old.replacing("title TEXT, year", with: "year")
       .replacing("CREATE INDEX book_by_title ON book (title);", with: "")
     let local = try file.plan(to: target, strategy: .alter)
-    let distant = try migrator(DistantEngine(path: file.path), to: target).plan()
+    let distant = try change(DistantEngine(path: file.path), to: target).plan()
     #expect(distant.hazards == local.hazards)
     #expect(distant.impacts == local.impacts)
     #expect(distant.hazards.filter { $0.code == .brokenObject }.map(\.table).sorted() == ["book", "shelf"])
@@ -129,10 +129,10 @@ struct SeamTests {
     let profile = try EngineProfile(of: engine)
     #expect(!profile.canSuspendForeignKeys)
     let before = try file.query("SELECT id, author, title, year FROM book")
-    #expect(try migrator(engine, to: Self.new).migrate().outcome == .applied)
+    #expect(try change(engine, to: Self.new).apply().outcome == .applied)
     #expect(try file.query("SELECT id, author, title, year FROM book") == before)
     #expect(try file.query("PRAGMA foreign_key_check").isEmpty)
-    #expect(try migrator(engine, to: Self.new).plan().isEmpty)
+    #expect(try change(engine, to: Self.new).plan().isEmpty)
   }
 
   @Test("a misspelt column in double quotes is not taken for text")
@@ -142,7 +142,7 @@ struct SeamTests {
     hints.tables["t", default: TableHints()].columns["a", default: ColumnHints()].backfill = "\"nme\""
     let target = "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT NOT NULL)"
     let engine = try DistantEngine(path: file.path)
-    #expect(throws: PlanError.self) { try migrator(engine, to: target, hints: hints).migrate() }
+    #expect(throws: PlanError.self) { try change(engine, to: target, hints: hints).apply() }
     #expect(try file.query("SELECT * FROM t") == [[.int(1), .null]])
   }
 
@@ -152,7 +152,7 @@ struct SeamTests {
     let engine = try DistantEngine(path: file.path)
     let before = try file.bytes
     let error = try #require(throws: ApplyError.self) {
-      try migrator(engine, to: Self.new) { $0.observer.isCancelled = { engine.isInTransaction } }.migrate()
+      try change(engine, to: Self.new) { $0.observer.isCancelled = { engine.isInTransaction } }.apply()
     }
     guard case .cancelled = error.reason else {
       Issue.record("\(error)")
@@ -188,7 +188,7 @@ struct SeamTests {
   @Test("what was examined over it is not taken for what another connection has")
   func examination() throws {
     let file = try TemporaryDatabase(Self.old + Self.rows)
-    let examination = try migrator(DistantEngine(path: file.path), to: Self.new).examine()
+    let examination = try change(DistantEngine(path: file.path), to: Self.new).examine()
     #expect(!examination.plan.isEmpty)
     #expect(try examination.take(over: try DistantEngine(path: file.path)) == nil)
     #expect(try examination.take(over: try SQLiteConnection(path: file.path)) == nil)
@@ -200,7 +200,7 @@ struct SeamTests {
     let local = [
       "Introspection/CompilationReader.swift", "Introspection/DependencyReader.swift", "Planning/CatalogClone.swift",
       "Planning/EnvironmentCheck.swift", "Planning/LostColumns.swift", "Planning/PlanValidation.swift",
-      "Planning/SchemaLoader.swift", "Apply/DiskSpace.swift", "Change/ChangeCopy.swift",
+      "Planning/SchemaLoader.swift", "Change/DiskSpace.swift", "Change/ChangeCopy.swift",
       "Change/MigrationBackup.swift", "Change/Kinds/MigrationUndo.swift",
       "Introspection/EngineProfile+Connection.swift", "Introspection/StandingFaultReader.swift",
       "Execution/RecodingFunctions.swift", "Introspection/ClockReads.swift", "Introspection/ModuleTables.swift",

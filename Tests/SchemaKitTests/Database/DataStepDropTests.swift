@@ -258,8 +258,8 @@ private struct ReleaseSketch {
     request.runDataStep = { name in
       try connection.execute(name == "two" ? "UPDATE t SET d2 = upper(a)" : "UPDATE t SET d3 = b || k")
     }
-    let migrator = Change(over: connection, to: target, request)
-    _ = try migrator.apply()
+    let change = Change(over: connection, to: target, request)
+    _ = try change.apply()
     #expect(try Change(over: connection, to: target).plan().isEmpty)
   }
 }

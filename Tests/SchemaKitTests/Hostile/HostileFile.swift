@@ -69,9 +69,9 @@ final class HostileFile {
   func migrate(_ comment: Comment? = nil, sourceLocation: SourceLocation = #_sourceLocation) throws -> (any Error)? {
     let before = try file.bytes
     do {
-      var request = ChangeRequest(allowing: .everything)
       let connection = try SQLiteConnection(path: file.path, trustsSchema: false)
-      _ = try Change(over: connection, to: TemporaryDatabase.target(Self.target), request).apply()
+      _ = try Change(over: connection, to: TemporaryDatabase.target(Self.target), ChangeRequest(allowing: .everything))
+        .apply()
       let schema = try SchemaReader.read(SQLiteConnection(path: file.path, mode: .readOnly))
       #expect(schema.table("book")?.columns.count == 3, comment, sourceLocation: sourceLocation)
       return nil

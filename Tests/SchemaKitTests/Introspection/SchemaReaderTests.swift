@@ -109,8 +109,7 @@ struct SchemaReaderTests {
     #expect(hazards.first?.message.contains("nowhere") == true)
     var target = try TemporaryDatabase.target("CREATE TABLE t (b NOT NULL);")
     target.ownsWholeFile = false
-    var request = ChangeRequest(allowing: .copying)
-    let report = try Change(over: try database.connection(), to: target, request).apply()
+    let report = try Change(over: try database.connection(), to: target, ChangeRequest(allowing: .copying)).apply()
     #expect(report.plan.steps.map(\.strategy) == [.rebuild])
     #expect(try database.sql(of: "ghost") != nil)
     #expect(try database.value("SELECT count(*) FROM t") == .int(1))

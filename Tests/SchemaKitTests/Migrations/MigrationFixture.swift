@@ -46,7 +46,7 @@ struct MigrationFixture {
     var request = ChangeRequest()
     configure(&request)
     return try runner.folder.steps.filter { status.missing.contains($0.name) }.map {
-      try runner.apply($0, on: connection, request: request)
+      try runner.apply($0, on: connection, request)
     }
   }
 

@@ -168,7 +168,7 @@ struct MigrationRunnerTests {
     let before = try file.bytes
     for step in fixture.folder.steps.dropFirst() {
       let error = #expect(throws: MigrationError.self) {
-        try runner.apply(step, on: second, request: ChangeRequest())
+        try runner.apply(step, on: second, ChangeRequest())
       }
       #expect(error?.reason == .overtaken(step.name))
     }

@@ -51,7 +51,7 @@ struct RecordedPairPropertyTests {
     try connection.execute("PRAGMA foreign_keys = OFF")
     try connection.transaction(.immediate) {
       try runner.note(["0001-old"], on: connection)
-      _ = try runner.apply(fixture.folder.steps[1], on: connection, request: ChangeRequest())
+      _ = try runner.apply(fixture.folder.steps[1], on: connection, ChangeRequest())
     }
     return .applied
   }

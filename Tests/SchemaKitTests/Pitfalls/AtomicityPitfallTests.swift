@@ -65,13 +65,13 @@ struct AtomicityPitfallTests {
     let reader = try database.reopened()
     try reader.exec("BEGIN; SELECT * FROM book")
     let connection = try database.connection()
-    let migrator = Change(over: connection, to: try TemporaryDatabase.target(Self.after))
-    let error = #expect(throws: SQLiteError.self) { try migrator.apply() }
+    let change = Change(over: connection, to: try TemporaryDatabase.target(Self.after))
+    let error = #expect(throws: SQLiteError.self) { try change.apply() }
     #expect(error?.isBusy == true)
     #expect(!connection.isInTransaction)
     try reader.exec("COMMIT")
     #expect(try database.bytes == original)
-    #expect(try migrator.apply().outcome == .applied)
+    #expect(try change.apply().outcome == .applied)
     try database.expectSettled(at: Self.after)
   }
 

@@ -26,9 +26,9 @@ struct ForeignKeyPitfallTests {
       lender.makeDefensive()
       try lender.exec("PRAGMA foreign_keys = ON; BEGIN; SELECT count(*) FROM child")
       let connection = try lender.lent()
-      var request = ChangeRequest(allowing: .copying)
-      let migrator = Change(over: connection, to: try TemporaryDatabase.target(after), request)
-      let report = try migrator.apply()
+      let change = Change(
+        over: connection, to: try TemporaryDatabase.target(after), ChangeRequest(allowing: .copying))
+      let report = try change.apply()
       #expect(report.plan.steps.map(\.strategy).contains { [.rekey, .closure].contains($0) })
       #expect(connection.isInTransaction)
       #expect(try connection.integer("PRAGMA foreign_keys") == 1)
@@ -55,9 +55,8 @@ struct ForeignKeyPitfallTests {
       PRAGMA foreign_keys = ON; BEGIN IMMEDIATE; PRAGMA defer_foreign_keys = ON; INSERT INTO parent VALUES (99, 'mine')
       """)
     let connection = try lender.lent()
-    var request = ChangeRequest(allowing: .copying)
     let error = try #require(throws: PlanError.self) {
-      _ = try Change(over: connection, to: TemporaryDatabase.target(after), request).apply()
+      _ = try Change(over: connection, to: TemporaryDatabase.target(after), ChangeRequest(allowing: .copying)).apply()
     }
     #expect("\(error)".contains("defer"))
     try lender.exec("COMMIT")
@@ -73,12 +72,11 @@ struct ForeignKeyPitfallTests {
     let database = try TemporaryDatabase(before.schema + before.rows)
     let connection = try database.connection()
     try connection.execute("PRAGMA foreign_keys = ON")
-    var request = ChangeRequest(allowing: .copying)
-    let migrator = Change(over: connection, to: try TemporaryDatabase.target(after), request)
-    let plan = try migrator.plan()
+    let change = Change(over: connection, to: try TemporaryDatabase.target(after), ChangeRequest(allowing: .copying))
+    let plan = try change.plan()
     #expect(plan.needsForeignKeysOff && !plan.hazards.contains { $0.code == .openTransaction })
     #expect(try connection.integer("PRAGMA foreign_keys") == 1)
-    #expect(try migrator.apply().plan.hazards == plan.hazards)
+    #expect(try change.apply().plan.hazards == plan.hazards)
     #expect(try database.query("SELECT id, parent_id FROM child").count == 3)
   }
 

@@ -32,9 +32,9 @@ struct SafetyPitfallTests {
     let database = try TemporaryDatabase(Self.before + nodes(count))
     let connection = try database.connection()
     try connection.execute("PRAGMA legacy_alter_table = \(setting)")
-    var request = ChangeRequest(allowing: .copying)
-    let migrator = Change(over: connection, to: try TemporaryDatabase.target(Self.after), request)
-    #expect(try migrator.apply().plan.steps.contains { $0.strategy == .rebuild })
+    let change = Change(
+      over: connection, to: try TemporaryDatabase.target(Self.after), ChangeRequest(allowing: .copying))
+    #expect(try change.apply().plan.steps.contains { $0.strategy == .rebuild })
     #expect(try connection.integer("PRAGMA legacy_alter_table") == Int64(setting))
     #expect(
       try database.query(
@@ -91,13 +91,13 @@ struct SafetyPitfallTests {
       }
       request.plan.policy = .copying
       request.isDryRun = ending == .success && !isLent
-      let migrator = Change(over: connection, to: try TemporaryDatabase.target(Self.after), request)
+      let change = Change(over: connection, to: try TemporaryDatabase.target(Self.after), request)
       let other = try database.reopened()
       if ending == .busy { try other.exec("BEGIN IMMEDIATE; UPDATE node SET v = v") }
       if ending == .success {
-        _ = try migrator.apply()
+        _ = try change.apply()
       } else {
-        #expect(throws: (any Error).self) { try migrator.apply() }
+        #expect(throws: (any Error).self) { try change.apply() }
       }
       other.close()
       #expect(!connection.isInTransaction)
@@ -111,11 +111,11 @@ struct SafetyPitfallTests {
     let database = try TemporaryDatabase("PRAGMA journal_mode = \(journal);" + Self.before + nodes(3))
     let writer = try database.reopened()
     try writer.exec("BEGIN IMMEDIATE; INSERT INTO leaf VALUES (1)")
-    let migrator = Change(over: try database.connection(), to: try TemporaryDatabase.target(Self.after))
-    let error = #expect(throws: SQLiteError.self) { try migrator.apply() }
+    let change = Change(over: try database.connection(), to: try TemporaryDatabase.target(Self.after))
+    let error = #expect(throws: SQLiteError.self) { try change.apply() }
     #expect(error?.isBusy == true)
     try writer.exec("COMMIT")
-    #expect(try migrator.apply().outcome == .applied)
+    #expect(try change.apply().outcome == .applied)
     #expect(try database.value("PRAGMA journal_mode") == .text(journal.lowercased()))
     try database.expectSettled(at: Self.after)
   }
@@ -186,13 +186,13 @@ struct SafetyPitfallTests {
     var statement: OpaquePointer?
     sqlite3_prepare_v2(lender.pointer, "SELECT n FROM leaf, (SELECT count(*) FROM node)", -1, &statement, nil)
     #expect(sqlite3_step(statement) == SQLITE_ROW)
-    let migrator = Change(over: connection, to: try TemporaryDatabase.target(Self.after))
-    let error = #expect(throws: (any Error).self) { try migrator.apply() }
+    let change = Change(over: connection, to: try TemporaryDatabase.target(Self.after))
+    let error = #expect(throws: (any Error).self) { try change.apply() }
     #expect(error is ApplyError || error is SQLiteError || error is SQLiteConnectionError || error is PlanError)
     #expect(error.map { "\($0)" }?.contains("SELECT n FROM leaf") == true, "\(error.map { "\($0)" } ?? "")")
     sqlite3_finalize(statement)
     #expect(try database.catalog() == before)
-    #expect(try migrator.apply().outcome == .applied)
+    #expect(try change.apply().outcome == .applied)
     #expect(try database.query("SELECT * FROM knot").count == count)
   }
 }

@@ -67,11 +67,10 @@ struct DeclaredFaultTests {
       "CREATE TABLE t (id INTEGER PRIMARY KEY, a, b); CREATE VIEW mine AS SELECT b FROM t;")
     var target = try TemporaryDatabase.target("CREATE TABLE t (id INTEGER PRIMARY KEY, a);")
     target.ownsWholeFile = false
-    var request = ChangeRequest(allowing: .everything)
     let connection = try SQLiteConnection(path: database.path, mode: .readWrite)
-    let migrator = Change(over: connection, to: target, request)
-    #expect(try migrator.plan().hazards.filter { $0.code == .brokenObject }.map(\.hazardClass) == [.blocked])
-    #expect(throws: PlanError.self) { try migrator.apply() }
+    let change = Change(over: connection, to: target, ChangeRequest(allowing: .everything))
+    #expect(try change.plan().hazards.filter { $0.code == .brokenObject }.map(\.hazardClass) == [.blocked])
+    #expect(throws: PlanError.self) { try change.apply() }
     #expect(try database.query("SELECT b FROM mine").isEmpty)
   }
 

@@ -144,7 +144,9 @@ struct QuickPlanTests {
           return false
         },
         {
-          _ = try Change(over: connection, to: try TemporaryDatabase.target("CREATE TABLE t (a INTEGER NOT NULL UNIQUE)"), request).plan()
+          _ = try Change(
+            over: connection, to: try TemporaryDatabase.target("CREATE TABLE t (a INTEGER NOT NULL UNIQUE)"), request
+          ).plan()
         })
       return calls
     }

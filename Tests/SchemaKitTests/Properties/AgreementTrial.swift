@@ -55,7 +55,7 @@ struct AgreementTrial {
     return policy
   }
 
-  private func migrator(on connection: SQLiteConnection) throws -> Change {
+  private func change(on connection: SQLiteConnection) throws -> Change {
     var request = ChangeRequest(allowing: policy)
     request.online.lock = .nanoseconds(1)
     return Change(over: connection, to: try agreement.target(), request)
@@ -103,11 +103,11 @@ struct AgreementTrial {
 
   private func byMigrator() throws -> Refusal? {
     try compare(
-      plan: { try migrator(on: SQLiteConnection.openedForInspection(path: path)).plan() },
+      plan: { try change(on: SQLiteConnection.openedForInspection(path: path)).plan() },
       apply: {
         let connection = try SQLiteConnection(path: path, mode: .readWrite)
         try connection.execute("PRAGMA synchronous = OFF")
-        _ = try migrator(on: connection).migrate()
+        _ = try change(on: connection).apply()
       })
   }
 
@@ -117,7 +117,7 @@ struct AgreementTrial {
     lender.makeDefensive()
     try lender.exec("PRAGMA synchronous = OFF; PRAGMA foreign_keys = ON; BEGIN IMMEDIATE")
     let refusal = try compare(
-      plan: { try migrator(on: lender.lent()).plan() }, apply: { _ = try migrator(on: lender.lent()).migrate() })
+      plan: { try change(on: lender.lent()).plan() }, apply: { _ = try change(on: lender.lent()).apply() })
     try lender.exec(refusal == nil ? "COMMIT" : "ROLLBACK")
     return refusal
   }
@@ -158,7 +158,7 @@ struct AgreementTrial {
     let refusal = try compare(
       plan: {
         guard let group = plan.groups.first else {
-          if plan.currentCount == 1 { return try migrator(on: SQLiteConnection.openedForInspection(path: path)).plan() }
+          if plan.currentCount == 1 { return try change(on: SQLiteConnection.openedForInspection(path: path)).plan() }
           throw PlanError(reason: .unprovable(.noOrder))
         }
         return group.plan
@@ -176,7 +176,7 @@ struct AgreementTrial {
   // MARK: - After
 
   private func applied() throws -> Outcome {
-    if try !migrator(on: SQLiteConnection.openedForInspection(path: path)).plan().isEmpty {
+    if try !change(on: SQLiteConnection.openedForInspection(path: path)).plan().isEmpty {
       throw Disagreement(text: "the second plan is not empty")
     }
     let losses = try losses(in: path)

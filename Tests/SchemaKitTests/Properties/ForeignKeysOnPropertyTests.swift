@@ -56,7 +56,7 @@ struct ForeignKeysOnPropertyTests {
     defer { lender.close() }
     lender.makeDefensive()
     try lender.exec("PRAGMA synchronous = OFF; PRAGMA foreign_keys = ON; BEGIN IMMEDIATE")
-    var request = ChangeRequest(allowing: .destructive)
+    let request = ChangeRequest(allowing: .destructive)
     do {
       let connection = try lender.lent()
       let report = try Change(over: connection, to: target(script, hints), request).apply()

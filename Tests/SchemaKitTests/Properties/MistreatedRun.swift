@@ -143,7 +143,7 @@ struct MistreatedTrial {
       return Result(outcome: try outcome(of: attempt.refusals, oracle), problems: problems)
     }
     var problems = try oracle.problems(of: path)
-    if try !migrator(on: SQLiteConnection(path: path, mode: .readWrite)).plan().isEmpty {
+    if try !change(on: SQLiteConnection(path: path, mode: .readWrite)).plan().isEmpty {
       problems.append("again: a second plan is not empty")
     }
     guard file.isUndone, problems.isEmpty, !attempt.isEmpty else {
@@ -187,7 +187,7 @@ struct MistreatedTrial {
     return policy
   }
 
-  private func migrator(on connection: SQLiteConnection) throws -> Change {
+  private func change(on connection: SQLiteConnection) throws -> Change {
     var target = try TemporaryDatabase.target(file.target.script)
     for rename in file.renames { try target.hints.add(rename: rename) }
     var request = ChangeRequest(allowing: policy)
@@ -196,11 +196,11 @@ struct MistreatedTrial {
   }
 
   private func apply() throws -> Attempt {
-    let plan = try migrator(on: SQLiteConnection.openedForInspection(path: path)).plan()
+    let plan = try change(on: SQLiteConnection.openedForInspection(path: path)).plan()
     return try attempt(plan) {
       let connection = try SQLiteConnection(path: path, mode: .readWrite)
       try connection.execute("PRAGMA synchronous = OFF")
-      return try migrator(on: connection).migrate()
+      return try change(on: connection).apply()
     }
   }
 
@@ -209,8 +209,8 @@ struct MistreatedTrial {
     defer { lender.close() }
     lender.makeDefensive()
     try lender.exec("PRAGMA synchronous = OFF; PRAGMA foreign_keys = ON; BEGIN IMMEDIATE")
-    let plan = try migrator(on: lender.lent()).plan()
-    let result = try attempt(plan) { try migrator(on: lender.lent()).migrate() }
+    let plan = try change(on: lender.lent()).plan()
+    let result = try attempt(plan) { try change(on: lender.lent()).apply() }
     try lender.exec(result.refusals.isEmpty && result.problems.isEmpty ? "COMMIT" : "ROLLBACK")
     return result
   }
@@ -221,7 +221,7 @@ struct MistreatedTrial {
     let names: [EngineProfile.Name] = [.inTransaction, .d1, .rqlite, hasSearch ? .rqlite : .libsql]
     let name = names[abs(file.seed) % names.count]
     let migration = try ScriptedMigration(
-      of: path, to: migrator(on: SQLiteConnection(path: path, mode: .readWrite)).target, for: name, allowing: policy)
+      of: path, to: change(on: SQLiteConnection(path: path, mode: .readWrite)).target, for: name, allowing: policy)
     let refusals = migration.plan.refusals(under: policy)
     if !refusals.isEmpty || migration.plan.isEmpty { return Attempt(refusals: refusals, isEmpty: true) }
     let database = try RawSQLite(path)

@@ -68,7 +68,7 @@ struct PlanningMemoryPropertyTests {
   /// What is applied with what was remembered must be what an own look at the file calls done.
   private static func apply(_ file: TemporaryDatabase, _ target: TargetSchema, _ memory: PlanningMemory) throws {
     do {
-      _ = try migrator(SQLiteConnection(path: file.path, mode: .readWrite), target, memory).migrate()
+      _ = try migrator(SQLiteConnection(path: file.path, mode: .readWrite), target, memory).apply()
     } catch let error as PlanError {
       guard case .refused = error.reason else { throw error }
       return

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Migrates many random schema pairs with a migrator under test and has the second judge look at every one.
+/// Migrates many random schema pairs with a change under test and has the second judge look at every one.
 struct PropertyRun {
   enum Outcome {
     case applied

@@ -13,7 +13,7 @@ struct SchemaPair {
   /// Statements that fill the old schema; all of them succeed there.
   var rows: [String] = []
   var hasForeignKeysOn = true
-  /// Renames that a migrator has to be told, as `--rename` takes them.
+  /// Renames that a change has to be told, as `--rename` takes them.
   var renames: [(old: String, new: String)] = []
   var tableMap: [(old: String, new: String)] = []
   var columnMap: [ColumnPath] = []

@@ -19,7 +19,7 @@ struct SchemaPairPropertyTests {
       pairs: pairs * (slice + 1) / Self.sliceCount - start, baseSeed: seed + start,
       migrate: { file, script, hints in
         do {
-          _ = try Self.migrator(file, script, hints).migrate()
+          _ = try Self.change(file, script, hints).apply()
           return .applied
         } catch let error as PlanError {
           guard case .refused(_, let hazards) = error.reason else { return .failed("\(error)") }
@@ -28,7 +28,7 @@ struct SchemaPairPropertyTests {
           return .failed("\(error)")
         }
       },
-      planIsEmpty: { file, script, hints in try Self.migrator(file, script, hints).plan().isEmpty })
+      planIsEmpty: { file, script, hints in try Self.change(file, script, hints).plan().isEmpty })
     try run.run()
     print(run.summary)
     for failure in run.failures { print(failure) }
@@ -44,7 +44,7 @@ struct SchemaPairPropertyTests {
       ?? (script.utf8.count.isMultiple(of: 4) ? .alter : script.utf8.count.isMultiple(of: 7) ? .rebuild : .auto)
   }
 
-  private static func migrator(_ file: URL, _ script: String, _ hints: [String]) throws -> Change {
+  private static func change(_ file: URL, _ script: String, _ hints: [String]) throws -> Change {
     let connection = try SQLiteConnection(path: file.path, mode: .readWrite)
     try connection.execute("PRAGMA synchronous = OFF")
     var target = try TemporaryDatabase.target(script)

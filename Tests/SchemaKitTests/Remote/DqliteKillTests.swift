@@ -161,7 +161,7 @@ struct DqliteKillTests {
       outcomes["\(first), \(isNew ? "new" : "old")", default: 0] += 1
       #expect(try seen.rows(sum) == content, "\(number)")
       #expect(try seen.texts("SELECT name FROM sqlite_schema WHERE name LIKE '%schemakit!_new%' ESCAPE '!'").isEmpty)
-      let report = try RemoteDatabase(over: seen).migrate(to: target, request: ChangeRequest())
+      let report = try RemoteDatabase(over: seen).migrate(to: target, ChangeRequest())
       #expect(report.outcome == (isNew ? .unchanged : .applied), "\(number)")
       cluster.tell("start", leader)
       let acknowledged = writer.end()

@@ -159,10 +159,10 @@ struct DqliteMigrationTests {
     let target = try SchemaSource.sql("CREATE TABLE t (a NOT NULL DEFAULT 0)", source: "s.sql").load().target
     var database = RemoteDatabase(over: connection)
     database.attempts = 1
-    #expect(throws: RemoteError.self) { try database.migrate(to: target, request: ChangeRequest()) }
+    #expect(throws: RemoteError.self) { try database.migrate(to: target, ChangeRequest()) }
     for node in others { cluster.tell("continue", node) }
     let again = try cluster.connection(to: "quorum")
-    _ = try RemoteDatabase(over: again).migrate(to: target, request: ChangeRequest())
+    _ = try RemoteDatabase(over: again).migrate(to: target, ChangeRequest())
     #expect(try Change(over: again, to: target).plan().isEmpty)
     #expect(try Ledger(connection: again).entries().count == 1)
   }
@@ -180,7 +180,7 @@ struct DqliteMigrationTests {
           let connection = try cluster.connection(to: "two", limits: limits)
           let target = try SchemaSource.sql("CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT NOT NULL)", source: "s.sql")
             .load().target
-          return try RemoteDatabase(over: connection).migrate(to: target, request: ChangeRequest()).outcome
+          return try RemoteDatabase(over: connection).migrate(to: target, ChangeRequest()).outcome
         }
       }
       return try await group.reduce(into: []) { $0.append($1) }

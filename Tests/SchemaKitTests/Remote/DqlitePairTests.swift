@@ -23,9 +23,9 @@ struct DqlitePairTests {
   ) throws -> PropertyRun.Outcome {
     try RemotePairs.load(file, into: connection)
     let before = try connection.files().map(\.content)
-    var request = ChangeRequest(allowing: .destructive)
+    let request = ChangeRequest(allowing: .destructive)
     do {
-      let report = try RemoteDatabase(over: connection).migrate(to: RemotePairs.target(script, hints), request: request)
+      let report = try RemoteDatabase(over: connection).migrate(to: RemotePairs.target(script, hints), request)
       if report.outcome != .unchanged { try fetch(connection, to: file) }
       return .applied
     } catch let error as PlanError {

@@ -31,7 +31,7 @@ struct LibSQLMigrationTests {
       CREATE TRIGGER seen AFTER INSERT ON child BEGIN UPDATE parent SET gone = 2 WHERE id = new.parent; END;
       """
     let target = try SchemaSource.sql(schema, source: "schema.sql").load().target
-    let report = try RemoteDatabase(over: connection).migrate(to: target, request: ChangeRequest())
+    let report = try RemoteDatabase(over: connection).migrate(to: target, ChangeRequest())
     #expect(report.outcome == .applied)
 
     let again = try server.connection()

@@ -23,10 +23,10 @@ struct LibSQLPairTests {
   ) throws -> PropertyRun.Outcome {
     try RemotePairs.load(file, into: connection)
     let before = try state(of: connection)
-    var request = ChangeRequest(allowing: .destructive)
+    let request = ChangeRequest(allowing: .destructive)
     do {
       let report = try RemoteDatabase(over: connection)
-        .migrate(to: RemotePairs.target(script, hints), request: request)
+        .migrate(to: RemotePairs.target(script, hints), request)
       if report.outcome != .unchanged {
         try FileManager.default.removeItem(at: file)
         try LibSQLServer.copy(connection, toNewFile: file.path)

@@ -40,7 +40,7 @@
         CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT NOT NULL CHECK (a <> ''), b INTEGER);
         CREATE TABLE log (id INTEGER PRIMARY KEY, n INTEGER);
         """)
-      let report = try RemoteDatabase(over: connection).migrate(to: target, request: ChangeRequest())
+      let report = try RemoteDatabase(over: connection).migrate(to: target, ChangeRequest())
       #expect(report.outcome == .applied)
       done.set()
       let acknowledged = try await writing.value
@@ -63,7 +63,7 @@
         for _ in 0..<2 {
           group.addTask {
             let target = try Self.target("CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT NOT NULL)")
-            return try RemoteDatabase(over: server.connection()).migrate(to: target, request: ChangeRequest())
+            return try RemoteDatabase(over: server.connection()).migrate(to: target, ChangeRequest())
               .outcome
           }
         }
@@ -107,12 +107,12 @@
           if tries == 1 { try other.run("INSERT INTO t (a) VALUES (?1)", [.text("new")]) }
         }
         if attempts == 1 {
-          let error = #expect(throws: RemoteError.self) { try database.migrate(to: target, request: request) }
+          let error = #expect(throws: RemoteError.self) { try database.migrate(to: target, request) }
           #expect(error?.reason == .lockTaken)
           #expect(
             try other.texts("SELECT sql FROM sqlite_schema WHERE name = 't'").first?.contains("NOT NULL") == false)
         } else {
-          #expect(try database.migrate(to: target, request: request).outcome == .applied)
+          #expect(try database.migrate(to: target, request).outcome == .applied)
           #expect(tries >= 2)
         }
       }
@@ -166,7 +166,7 @@
         default: request.observer.onProgress = { _ in kill() }
         }
         let database = RemoteDatabase(over: try server.connection())
-        #expect(try database.migrate(to: target, request: request).outcome == .applied)
+        #expect(try database.migrate(to: target, request).outcome == .applied)
         #expect(isKilled)
         let after = try server.connection()
         #expect(try Change(over: after, to: target).plan().isEmpty)
@@ -200,7 +200,7 @@
       var limits = LibSQLConnection.Limits()
       limits.answering = 30
       let connection = try LibSQLConnection(to: proxy.address, limits: limits)
-      let report = try RemoteDatabase(over: connection).migrate(to: target, request: request)
+      let report = try RemoteDatabase(over: connection).migrate(to: target, request)
       #expect(report.outcome == .applied)
       #expect(isChangedAgain.isSet == !isMade)
       let after = try server.connection()

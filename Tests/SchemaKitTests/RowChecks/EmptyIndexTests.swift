@@ -53,7 +53,10 @@ struct EmptyIndexTests {
     let file = try file()
     var request = ChangeRequest()
     request.plan.isQuick = true
-    let plan = try Change(over: SQLiteConnection.openedForInspection(path: file.path), to: TemporaryDatabase.target("CREATE TABLE other (id INTEGER PRIMARY KEY);"), request).plan()
+    let plan = try Change(
+      over: SQLiteConnection.openedForInspection(path: file.path),
+      to: TemporaryDatabase.target("CREATE TABLE other (id INTEGER PRIMARY KEY);"), request
+    ).plan()
     #expect(plan.refusals(under: .lossless).map(\.code) == [.droppedTable])
   }
 

@@ -6,7 +6,7 @@ import SchemaKitReports
 /// A migration by the script for an engine, in place of one by the library.
 struct ScriptedMigration {
   let examination: PlanExamination
-  private let migrator: Change
+  private let change: Change
 
   var plan: MigrationPlan { examination.plan }
 
@@ -18,14 +18,14 @@ struct ScriptedMigration {
     request.plan.profile = name
     request.scriptTime = "2026-01-01T00:00:00Z"
     let connection = try SQLiteConnection(path: path, mode: .readOnly)
-    migrator = Change(over: connection, to: target, request)
-    examination = try migrator.examine()
+    change = Change(over: connection, to: target, request)
+    examination = try change.examine()
   }
 
   /// The script, with what it writes into the history.
   func script() throws -> String {
-    let history = try migrator.historyScript(
+    let history = try change.historyScript(
       of: examination, isHistoryKnown: true, maximumBytes: plan.profile?.maximumStatementBytes)
-    return PlanReport(plan, database: "x", policy: migrator.options.plan.policy).sql(history: history)
+    return PlanReport(plan, database: "x", policy: change.request.plan.policy).sql(history: history)
   }
 }

@@ -54,9 +54,8 @@ struct KeptDataTests {
     let file = try TemporaryDatabase(
       "CREATE TABLE p (id INTEGER PRIMARY KEY, a, b, c); INSERT INTO p VALUES (1, 'a', 'b', 'c')")
     let connection = try SQLiteConnection.openedForInspection(path: file.path)
-    var request = ChangeRequest(allowing: .keepingEverything)
     let target = try TemporaryDatabase.target("CREATE TABLE p (id INTEGER PRIMARY KEY, a, b)")
-    let plan = try Change(over: connection, to: target, request).plan()
+    let plan = try Change(over: connection, to: target, ChangeRequest(allowing: .keepingEverything)).plan()
     let script = PlanReport(plan, database: "p.db", policy: .keepingEverything).sql()
     #expect(!script.contains("comes back when the change is undone"))
     #expect(script.contains("undo does not bring back what it keeps. It stands in _schemakit_kept_1."))

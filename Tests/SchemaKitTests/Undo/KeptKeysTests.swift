@@ -187,8 +187,7 @@ struct KeptKeysTests {
   }
 
   private static func keptPlan(of file: TemporaryDatabase, to sql: String) throws -> MigrationPlan {
-    var request = ChangeRequest(allowing: keeping)
     let connection = try SQLiteConnection.openedForInspection(path: file.path)
-    return try Change(over: connection, to: try TemporaryDatabase.target(sql), request).plan()
+    return try Change(over: connection, to: try TemporaryDatabase.target(sql), ChangeRequest(allowing: keeping)).plan()
   }
 }

@@ -48,7 +48,7 @@ struct UndoPropertyTests {
 
     let connection = try SQLiteConnection(path: file.path, mode: .readWrite)
     try connection.execute("PRAGMA synchronous = OFF")
-    var request = ChangeRequest(allowing: .keepingEverything)
+    let request = ChangeRequest(allowing: .keepingEverything)
     let plan: MigrationPlan
     do {
       let report = try Change(over: connection, to: target, request).apply()

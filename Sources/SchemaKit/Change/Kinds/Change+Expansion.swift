@@ -229,7 +229,7 @@ extension Change {
   /// The plan for what takes no time, without a look at the rows; nil where it could lose something, or cannot be made.
   func planWithoutRows(by builder: PlanBuilder, from source: DatabaseSchema) throws -> MigrationPlan? {
     var builder = builder
-    builder.plan.isQuick = true
+    builder.request.isQuick = true
     do {
       let plan = try builder.build(from: source)
       return plan.refusals(under: request.plan.policy).isEmpty ? plan : nil

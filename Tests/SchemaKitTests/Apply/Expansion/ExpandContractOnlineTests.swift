@@ -16,11 +16,11 @@ struct ExpandContractOnlineTests {
     let newer = "CREATE TABLE t (\nid INTEGER PRIMARY KEY,\nb TEXT NOT NULL UNIQUE -- schemakit: renamed from a\n);"
     var (number, limit) = (0, 40)
     func migrate(_ phase: MigrationPhase, _ write: @escaping (Int) -> String) throws -> ApplyReport {
-      try database.migrate(to: newer, allowing: .destructive) { options in
-        options.phase = phase
-        options.request.policy.strategy = .online
-        options.online.lock = .nanoseconds(1)
-        options.observer.onProgress = { progress in
+      try database.migrate(to: newer, allowing: .destructive) { request in
+        request.phase = phase
+        request.plan.policy.strategy = .online
+        request.online.lock = .nanoseconds(1)
+        request.observer.onProgress = { progress in
           // The last transaction lets nobody write.
           guard progress.step.strategy == .online, progress.activity != .step, number < limit else { return }
           number += 1
@@ -59,10 +59,10 @@ struct ExpandContractOnlineTests {
       "UPDATE _schemakit_meta SET value = json_set(value, '$.since', json_extract(value, '$.since') - 600) WHERE key LIKE 'expanded %'"
     )
     let error = #expect(throws: HistoryError.self) {
-      try database.migrate(to: newer) { options in
-        options.phase = .contract(quietFor: 60)
-        options.request.policy.strategy = .online
-        options.observer.onProgress = { progress in
+      try database.migrate(to: newer) { request in
+        request.phase = .contract(quietFor: 60)
+        request.plan.policy.strategy = .online
+        request.observer.onProgress = { progress in
           if progress.step.strategy == .online { try? database.exec("UPDATE t SET a = a || 'y'") }
         }
       }

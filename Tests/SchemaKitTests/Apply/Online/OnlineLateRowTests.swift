@@ -24,9 +24,9 @@ struct OnlineLateRowTests {
         "PRAGMA journal_mode = WAL; CREATE TABLE t (id INTEGER PRIMARY KEY, b TEXT, \(column)); \(rows)")
       let error = #expect(throws: PlanError.self) {
         var isWritten = false
-        try database.migrate(to: "CREATE TABLE t (id INTEGER PRIMARY KEY, b REAL, \(wanted));") { options in
-          options.request.policy.strategy = .online
-          options.observer.onProgress = { progress in
+        try database.migrate(to: "CREATE TABLE t (id INTEGER PRIMARY KEY, b REAL, \(wanted));") { request in
+          request.plan.policy.strategy = .online
+          request.observer.onProgress = { progress in
             guard progress.step.strategy == .online, progress.activity == moment, !isWritten else { return }
             isWritten = true
             try? database.exec(write)

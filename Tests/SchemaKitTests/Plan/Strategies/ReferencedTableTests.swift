@@ -11,7 +11,7 @@ struct ReferencedTableTests {
     defer { lender.close() }
     lender.makeDefensive()
     try lender.exec("PRAGMA foreign_keys = ON; BEGIN IMMEDIATE")
-    var request = ChangeRequest(allowing: .copying)
+    let request = ChangeRequest(allowing: .copying)
     let target = try TemporaryDatabase.target(after)
     do {
       let plan = try Change(over: lender.lent(), to: target, request).apply().plan

@@ -214,7 +214,7 @@ struct SwapRuleTests {
       "CREATE TEMP TABLE seen (n); CREATE TEMP TRIGGER mine AFTER INSERT ON t BEGIN INSERT INTO seen VALUES (new.id); END"
     )
     let target = try TemporaryDatabase.target(head + "b TEXT" + rest)
-    let report = try Change(over: connection, to: target).apply()
+    let report = try SchemaKit.Change(over: connection, to: target).apply()
     #expect(report.plan.steps.map(\.strategy) == [.swap])
     #expect(report.plan.hazards.filter { !$0.isPotential }.isEmpty)
     try connection.run("INSERT INTO t (a) VALUES ('z')")
@@ -232,7 +232,7 @@ struct SwapRuleTests {
     let raw = try file.reopened()
     try raw.exec("PRAGMA foreign_keys = ON; BEGIN")
     let target = try TemporaryDatabase.target("\(Self.target); \(child)")
-    let report = try Change(over: raw.lent(), to: target).apply()
+    let report = try SchemaKit.Change(over: raw.lent(), to: target).apply()
     #expect(report.plan.steps.map(\.strategy) == [.swap])
     try raw.exec("COMMIT")
     raw.close()
