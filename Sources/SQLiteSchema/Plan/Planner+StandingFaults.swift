@@ -5,17 +5,14 @@ extension Planner {
   /// The questions about tables whose rows a step copies or updates, or that SQLite reads for it.
   package func standingChecks(for steps: [MigrationStep]) -> [StandingChecks] {
     var updated: [SQLName: Bool] = [:]
-    // The tables of which all columns stay where they are.
-    var edited: Set<SQLName> = []
     for step in steps where step.object.kind == .table {
       let written = updatedTables(by: step)
       var read = written
       if step.strategy.copiesRows || step.strategy.altersTable && step.strategy.updatesRows || examinesRows(step)
         || roundsNumbers(step)
+        || step.reading?.affinities.isEmpty == false || step.sortsIndexes || !step.adoptedIndexes.isEmpty
       {
         read.insert(step.object.name)
-      } else if step.reading?.affinities.isEmpty == false || step.sortsIndexes || !step.adoptedIndexes.isEmpty {
-        edited.insert(step.object.name)
       }
       // A copy that has its definition from the start computes stored columns anew.
       let isTyped = step.strategy.copiesRows && !step.statements.contains(where: \.editsCatalog)
@@ -23,15 +20,12 @@ extension Planner {
         updated[table] = (updated[table] ?? false) || isTyped || written.contains(table)
       }
     }
-    let names = edited.union(updated.keys).sorted()
-    return names.compactMap { name in
+    return updated.sorted { $0.key < $1.key }.compactMap { name, isUpdated in
       guard let table = source.tables[renames.formerTable(name)], checkResults[name]?.countedRows != 0 else {
         return nil
       }
-      let isUpdated = updated[name] ?? false
       var checks = StandingChecks(
-        of: table, as: name, only: updated[name] == nil ? concernedColumns(of: table, as: name) : nil,
-        asksStoredValues: isUpdated || !recomputedColumns(of: name).isEmpty)
+        of: table, as: name, asksStoredValues: isUpdated || !recomputedColumns(of: name).isEmpty)
       let isRemade = steps.contains { $0.object.name == name && $0.strategy.remakesTable }
       let own = steps.filter { $0.object.name == name }
       let (adopted, remade) = (own.flatMap(\.adoptedIndexes), own.flatMap(\.remadeIndexes))
@@ -44,13 +38,6 @@ extension Planner {
         isRemade: { isRemade || remade.contains($0.name) })
       return checks
     }
-  }
-
-  /// The columns of a table of the file that an edit of its definition gives other types, or makes part of a key.
-  private func concernedColumns(of table: TableSchema, as name: SQLName) -> Set<SQLName> {
-    guard let to = target.tables[name] else { return [] }
-    let keys = Set(to.constraintColumns.map { renames.formerColumn($0, of: name) })
-    return keys.union(table.constraintColumns).union(changedColumns(of: name))
   }
 
   /// The indexes of a table of the file that are declared as they are.

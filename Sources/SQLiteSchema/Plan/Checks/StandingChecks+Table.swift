@@ -6,14 +6,12 @@ extension StandingChecks {
   /// - Parameters:
   ///   - table: The table as the file has it.
   ///   - name: The table as the declaration calls it.
-  ///   - columns: The columns that are asked about; nil for all, and for CHECKs, which read any.
   ///   - asksStoredValues: True to compare stored generated values with what this SQLite computes.
-  package init(of table: TableSchema, as name: SQLName, only columns: Set<SQLName>? = nil, asksStoredValues: Bool) {
+  package init(of table: TableSchema, as name: SQLName, asksStoredValues: Bool) {
     let projection = RowProjection(reading: table)
     var questions: [Question] = []
     var classes: [ClassedValue] = []
-    for column in table.columns
-    where column.generation?.isStored != false && columns?.contains(column.name) != false {
+    for column in table.columns where column.generation?.isStored != false {
       let asked = Self.questions(about: column, of: table, as: projection.reference(column.name))
       questions += asked
       if !asked.isEmpty {
@@ -36,7 +34,7 @@ extension StandingChecks {
           fault: .staleValue, column: column.name,
           condition: "\(value) IS NOT \(computed) COLLATE BINARY\(isOtherClass)"))
     }
-    questions += (columns == nil ? table.checks : []).map { check in
+    questions += table.checks.map { check in
       Question(fault: .check(check.expression.text), column: nil, condition: "NOT \(check.expression.enclosed)")
     }
     self.init(
