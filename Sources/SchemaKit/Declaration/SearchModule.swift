@@ -82,6 +82,12 @@ struct SearchObjects {
     columns = try table.columnNames(search.columns, in: "the search index \(name)")
     guard let key = table.columns.first(where: table.isRowID) else { throw table.error(.searchWithoutRowID(name)) }
     self.key = key.name
+    // The names of hidden columns. See https://sqlite.org/fts5.html#fts5_table_creation_and_initialization.
+    var taken: Set<SQLName> = search.module.name == "fts5" ? ["rank", "rowid"] : ["docid"]
+    taken.insert(SQLName(name))
+    for column in columns where !taken.insert(SQLName(column)).inserted {
+      throw table.error(.searchColumn(name, column: column))
+    }
     if let condition = search.condition { try check(condition) }
   }
 

@@ -36,7 +36,7 @@ extension DeclarationError: CustomStringConvertible {
       "has a default for \(column) that has no literal: \(why). Use .default(sql:) with an expression."
     case .foreignKeyCount, .unknownParentColumn, .parentNotInSchema, .parentNotUnique, .parentTypeMismatch:
       reason.ofForeignKey
-    case .searchWithoutRowID, .searchCondition, .searchedModelNotInSchema: reason.ofSearch
+    case .searchWithoutRowID, .searchColumn, .searchCondition, .searchedModelNotInSchema: reason.ofSearch
     case .triggerWithoutTable(let name):
       "has the trigger \(name) on no table. Give it one with on:, or declare it in a ModelTable."
     case .notAnObject(let problem):
@@ -147,6 +147,9 @@ extension DeclarationError.Reason {
     case .searchWithoutRowID(let index):
       "has no integer primary key, by which the search index \(index) would find its rows. Declare one: VACUUM may give other "
         + "rows new numbers."
+    case .searchColumn(let index, let column):
+      "has the search index \(index) over \(column): it has each column once, and none with its own name, nor rank or "
+        + "rowid with FTS5, docid with FTS4. Give the column or the index another name."
     case .searchCondition(let index, let problem):
       "has the search index \(index), whose condition \(problem.words)"
     case .searchedModelNotInSchema(let index, let model):

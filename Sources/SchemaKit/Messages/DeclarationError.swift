@@ -64,6 +64,8 @@ public struct DeclarationError: Error, Sendable, Hashable {
     case parentTypeMismatch(column: String, type: String, parent: String, parentColumn: String, parentType: String)
     /// A full-text index is of a model whose rows have no integer primary key.
     case searchWithoutRowID(String)
+    /// A full-text index has a column whose name SQLite keeps for itself, or the same column twice.
+    case searchColumn(String, column: String)
     /// A full-text index has a condition that its triggers cannot ask.
     case searchCondition(String, problem: SearchConditionProblem)
     /// A full-text index is of a model that the schema does not have.

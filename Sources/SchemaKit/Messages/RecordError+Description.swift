@@ -16,6 +16,8 @@ extension RecordError: CustomStringConvertible {
     case .noSearch(let model, let index):
       "\(model) cannot be searched in \(index): it takes an FTS5 table of that name, and rows with a rowid. Declare "
         + "VirtualTable(\"\(index)\", .fts5, of: \(model).self, …) in the schema."
+    case .weight(let weight, let column):
+      "The weight \(weight) of \(column) is not a finite number, and ranks nothing. Give a number such as 2.0."
     case .notSearched(let column, let index):
       "\(column) is not among the columns of \(index). Name it in the declaration of that search index."
     case .notAColumn(let term): "\(term) is an expression. Only a column can be given a value."

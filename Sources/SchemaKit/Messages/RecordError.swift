@@ -70,6 +70,8 @@ public struct RecordError: Error, Sendable, Hashable {
     case noSearch(model: String, index: String)
     /// A full-text index has no such column.
     case notSearched(column: String, index: String)
+    /// The weight of a column for the rank of a search is not a finite number.
+    case weight(Double, column: String)
     /// An aggregate such as `count`, which is computed from many rows, where a single row is looked at.
     case aggregate(String)
     /// A condition on groups without anything to group by.

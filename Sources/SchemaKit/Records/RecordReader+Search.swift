@@ -50,9 +50,10 @@ public struct SearchMatch<Root: Model> {
     var all = Array(repeating: 1.0, count: index.columns.count)
     for (path, weight) in weights {
       guard let place = place(of: path) else { return Field(missing(path)) }
+      guard weight.isFinite else { return Field(SQL(flaw: .weight(weight, column: index.columns[place].text))) }
       all[place] = weight
     }
-    return Field(SQL(raw: "bm25(\(index.name), \(all.map { "\($0)" }.joined(separator: ", ")))"))
+    return Field(SQL(raw: "bm25(\(index.name)\(all.map { _ in ", ?" }.joined()))", stored: all.map(SQLValue.real)))
   }
 
   /// The text of a property with the words that were found between two marks.

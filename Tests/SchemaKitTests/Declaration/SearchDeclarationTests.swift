@@ -111,6 +111,14 @@ struct SearchDeclarationTests {
           SearchModels.Word.self
           VirtualTable("s", .fts5, of: SearchModels.Word.self, \.word)
         }) == .searchWithoutRowID("s"))
+    for (module, index) in [(SearchModule.fts5, "s"), (.fts4, "s")] {
+      #expect(
+        reason(SearchModels.schema(VirtualTable(index, module, of: Note.self, \.title, \.title)))
+          == .searchColumn("s", column: "title"))
+      #expect(
+        reason(SearchModels.schema(VirtualTable("Title", module, of: Note.self, \.title)))
+          == .searchColumn("Title", column: "title"))
+    }
     #expect(
       reason(SearchModels.schema(whole.where("id IN (SELECT 1)")))
         == .searchCondition("note_search", problem: .subquery))

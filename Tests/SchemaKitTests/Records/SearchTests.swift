@@ -96,6 +96,9 @@ struct SearchTests {
         == .notSearched(column: "in_bin", index: "\"note_search\""))
     #expect(
       reason { _ = try session.search(Note.self, "a", in: "note_search", { $1.snippet(\.text, tokens: 0) }) } != nil)
+    #expect(
+      reason { _ = try session.search(Note.self, "a", in: "note_search", { $1.rank(weighing: [\.title: .infinity]) }) }
+        == .weight(.infinity, column: "title"))
     let fts4 = try self.session(SearchModels.ofFTS4)
     #expect(
       reason { _ = try fts4.search(Note.self, "a", in: "note_search") }
