@@ -56,6 +56,8 @@ extension RowCheckPlanner {
     guard let new = diff.views.first(where: { $0.old != nil && $0.new?.name == view })?.new,
       case .view(let statement)? = try? SQLParser.create(new.sql)
     else { return nil }
-    return statement.body.text
+    guard let columns = statement.columns else { return statement.body.text }
+    let list = columns.map(\.quoted).joined(separator: ", ")
+    return "WITH \(view.quoted)(\(list)) AS (\(statement.body.text)) SELECT * FROM \(view.quoted)"
   }
 }
