@@ -110,7 +110,7 @@ final class ServerCopy: ChangeCopy {
 
   func make(before plan: MigrationPlan?, losesRows: Bool) {}
 
-  func begin(_ plan: MigrationPlan?) throws {
+  func begin(_ plan: MigrationPlan?, isRenewing: Bool) throws {
     // Where the change is tried again, others may have written since.
     if let old = file { try FileManager.default.removeItem(atPath: old) }
     file = nil

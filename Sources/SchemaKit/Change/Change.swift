@@ -307,7 +307,7 @@ package struct Change {
     let cookie = try connection.integer("PRAGMA main.schema_version")
     if !plan.isEmpty {
       // Where tables are copied online, the copy of the file is from before that: nothing so long is done under the lock.
-      if !hasOnlineCopies { try copy?.begin(plan) }
+      try copy?.begin(plan, isRenewing: !hasOnlineCopies)
       try request.observer.onChange()
     }
     if !request.isFileChecked {

@@ -12,7 +12,9 @@ package protocol ChangeCopy: AnyObject {
   ///   - losesRows: True if rows may be lost that the plan does not know about.
   func make(before plan: MigrationPlan?, losesRows: Bool) throws
   /// Called under the lock before the first statement of a plan, when nobody else can write.
-  func begin(_ plan: MigrationPlan?) throws
+  ///
+  /// - Parameter isRenewing: True if a copy that others have made stale is made again.
+  func begin(_ plan: MigrationPlan?, isRenewing: Bool) throws
   /// Called when a change has nothing left to do, because another program has done it.
   func discardIfIdle()
 }
@@ -30,6 +32,10 @@ package final class FileCopy: ChangeCopy {
   private let backup: MigrationBackup
   private let making: Making
   private let onDiscard: (DatabaseCopy) -> Void
+  /// True if the work is done inside a transaction of somebody else, whose writes only the connection itself sees.
+  private let isInside: Bool
+  /// True if the file had nothing when a copy was first asked for. Then no step of the run needs one.
+  private var hadNothing: Bool?
   /// The copy; nil where none was made.
   package private(set) var made: DatabaseCopy?
   /// True once a change has begun. The writes of the change do not make the copy stale.
@@ -49,6 +55,7 @@ package final class FileCopy: ChangeCopy {
     self.making = making
     self.onDiscard = onDiscard
     backup = MigrationBackup(policy)
+    isInside = connection.isInTransaction
   }
 
   package var name: String? {
@@ -57,15 +64,16 @@ package final class FileCopy: ChangeCopy {
   }
 
   package func make(before plan: MigrationPlan?, losesRows: Bool = false) throws {
-    guard made == nil, let database = connection.filePath, try connection.integer("PRAGMA main.page_count") != 0 else {
-      return
-    }
+    guard made == nil, let database = connection.filePath else { return }
+    let hasNothing = try hadNothing ?? (connection.integer("PRAGMA main.page_count") == 0)
+    hadNothing = hasNothing
+    guard !hasNothing else { return }
     let destination = { [backup, path, connection] in
       try backup.destination(for: plan, of: path, on: connection, losesRows: losesRows)
     }
     guard let file = try destination() else { return }
-    // SQLite does not copy through a connection that holds the write lock.
-    hasBegun = connection.isInTransaction
+    // SQLite does not copy through a connection that holds the write lock. What a caller has written under it can be in no copy.
+    hasBegun = connection.isInTransaction && !isInside
     let source =
       hasBegun ? try SQLiteConnection(path: database, mode: .readOnly, connection.options) : connection
     made = try making(file) { [backup] progress in
@@ -74,10 +82,9 @@ package final class FileCopy: ChangeCopy {
     }
   }
 
-  /// Makes the copy again if somebody has written to the file since.
-  package func begin(_ plan: MigrationPlan?) throws {
+  package func begin(_ plan: MigrationPlan?, isRenewing: Bool) throws {
     guard !hasBegun else { return }
-    try made?.renewIfStale(for: connection)
+    if isRenewing { try made?.renewIfStale(for: connection) }
     hasBegun = made != nil
   }
 

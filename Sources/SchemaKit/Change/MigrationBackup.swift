@@ -158,8 +158,10 @@ package struct DatabaseCopy: Sendable {
 
   /// The name recorded in the history of a database: without the folder if that is the database's own.
   package func name(beside database: String) -> String {
-    let folder = URL(fileURLWithPath: database).deletingLastPathComponent().standardizedFileURL.path
+    func folder(of path: String) -> String {
+      URL(fileURLWithPath: path).deletingLastPathComponent().resolvingSymlinksInPath().path
+    }
     let file = URL(fileURLWithPath: path).standardizedFileURL
-    return file.deletingLastPathComponent().path == folder ? file.lastPathComponent : file.path
+    return folder(of: path) == folder(of: database) ? file.lastPathComponent : file.path
   }
 }

@@ -119,7 +119,7 @@ extension MigrationRunner {
     return try withMigrationEnvironment(on: connection) {
       let run = {
         try request.observer.onLocked()
-        try request.copy?.begin(request.examination?.plan)
+        try request.copy?.begin(request.examination?.plan, isRenewing: true)
         try FileCheck(connection: connection, isCancelled: request.observer.isCancelled).run()
         let guardian = ForeignKeyGuard(connection: connection)
         let schema = try SchemaReader.read(connection)

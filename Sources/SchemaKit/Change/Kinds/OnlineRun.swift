@@ -153,6 +153,7 @@ struct OnlineRun {
     guard examined.plan.statements == first.plan.statements else { throw OtherPlan() }
     if examined.plan != first.plan { try observer.onPlan(examined.plan) }
     try change.refuse(examined.plan)
+    try change.copy?.make(before: examined.plan, losesRows: false)
     for (index, step) in examined.plan.steps.enumerated() {
       guard let copy = step.onlineCopy else { continue }
       func meter(_ activity: ApplyProgress.Activity) -> OnlineMeter {
