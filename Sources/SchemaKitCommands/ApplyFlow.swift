@@ -153,12 +153,9 @@ extension ApplyFlow {
   private func apply(_ shown: PlanReport, _ examination: PlanExamination) throws -> Outcome {
     if access.isOnServer { return try applyOnServer(shown) }
     // Nothing may come of a rehearsal, not even an empty file.
-    let connection = try isDryRun && shown.isNewFile ? SQLiteConnection.memory() : access.openedForChange()
-    if !shown.plan.isEmpty, connection.isReadOnly {
-      throw CommandError(
-        code: .failed,
-        sentence: "\(access.path) is read-only; nothing was changed. Check its permissions and its folder's.")
-    }
+    let connection =
+      try isDryRun && shown.isNewFile
+      ? SQLiteConnection.memory() : access.openedForChange(isIdle: shown.plan.isEmpty)
     let interruption = Interruption()
     interruption.stop(connection.interruptHandle)
     let isCancelled = { interruption.isRequested }

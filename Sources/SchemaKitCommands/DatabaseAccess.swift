@@ -45,11 +45,17 @@ struct DatabaseAccess {
   }
 
   /// Opens the database to change it, and creates it where it is missing.
-  func openedForChange() throws -> SQLiteConnection {
+  ///
+  /// - Parameter isIdle: True if there is nothing to write. A file that cannot be written is then opened as well.
+  func openedForChange(isIdle: Bool = false) throws -> SQLiteConnection {
     try refuseServer()
     let connection = try SQLiteConnection(
       path: path, mode: isMissing ? .readWriteCreate : .readWrite, busyTimeout: lockTimeout, trustsSchema: trustsSchema)
     try connection.probe()
+    guard isIdle || !connection.isReadOnly else {
+      throw CommandError(
+        code: .failed, sentence: "\(path) is read-only; nothing was changed. Check its permissions and its folder's.")
+    }
     return connection
   }
 

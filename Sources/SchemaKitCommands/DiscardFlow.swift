@@ -24,11 +24,6 @@ struct DiscardFlow {
       return .failed
     }
     let connection = try access.openedForChange()
-    if connection.isReadOnly {
-      throw CommandError(
-        code: .failed,
-        sentence: "\(access.path) is read-only; nothing was changed. Check its permissions and its folder's.")
-    }
     let kept = try KeptData(over: connection)
     guard kept.values == shown.values else { throw HistoryError(reason: .keptDataChanged) }
     try kept.discard()

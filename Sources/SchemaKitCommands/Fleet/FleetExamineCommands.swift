@@ -4,7 +4,7 @@ import SchemaKitFoundation
 import SchemaKitReports
 
 /// Shows which schemas many files have.
-struct FleetCensusCommand<Tool: SchemaCommandLine>: ParsableCommand {
+struct FleetCensusCommand<Tool: SchemaCommandLine>: FleetComparison {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "census", abstract: "Show which schemas the databases have, and what each lacks; change nothing.")
@@ -17,18 +17,7 @@ struct FleetCensusCommand<Tool: SchemaCommandLine>: ParsableCommand {
   var format = TextFormat.text
   @OptionGroup(visibility: .shared) var output: OutputOptions
 
-  func run() throws {
-    let console = Console(program: Tool.programName, options: output)
-    try reporting(console, options: output) {
-      let (census, report) = try FleetLoading(console: console, output: output, models: Tool.models).census(
-        files, target, jobs)
-      switch format {
-      case .text: console.print(report.text(style: console.style, isVerbose: output.verbose))
-      case .json: console.print(report.json())
-      }
-      return .of(census.problems)
-    }
-  }
+  func run() throws { try look(isSilent: false) { census, _ in .of(census.problems) } }
 }
 
 /// Plans for many files.
@@ -86,7 +75,7 @@ struct FleetPlanCommand<Tool: SchemaCommandLine>: ParsableCommand {
 }
 
 /// Says whether many files have the schema.
-struct FleetCheckCommand<Tool: SchemaCommandLine>: ParsableCommand {
+struct FleetCheckCommand<Tool: SchemaCommandLine>: FleetComparison {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "check", abstract: "Say whether all databases are in sync with a schema, for CI; change nothing.")
@@ -100,15 +89,34 @@ struct FleetCheckCommand<Tool: SchemaCommandLine>: ParsableCommand {
   @OptionGroup(visibility: .shared) var output: OutputOptions
 
   func run() throws {
+    try look(isSilent: output.quiet) { census, report in .of(census.problems, isPending: !report.isInSync) }
+  }
+}
+
+/// A command that compares many files with a schema, and tells what it finds.
+private protocol FleetComparison: ParsableCommand {
+  associatedtype Tool: SchemaCommandLine
+  var files: FleetFileOptions { get }
+  var target: TargetOptions { get }
+  var jobs: FleetJobOptions { get }
+  var format: TextFormat { get }
+  var output: OutputOptions { get }
+}
+
+extension FleetComparison {
+  /// Compares the files, and prints the report.
+  ///
+  /// - Parameter isSilent: True if the report is not printed as text.
+  fileprivate func look(isSilent: Bool, outcome: (FleetCensus, FleetCensusReport) -> Outcome) throws {
     let console = Console(program: Tool.programName, options: output)
     try reporting(console, options: output) {
       let (census, report) = try FleetLoading(console: console, output: output, models: Tool.models).census(
         files, target, jobs)
       switch format {
-      case .text: if !output.quiet { console.print(report.text(style: console.style, isVerbose: output.verbose)) }
+      case .text: if !isSilent { console.print(report.text(style: console.style, isVerbose: output.verbose)) }
       case .json: console.print(report.json())
       }
-      return .of(census.problems, isPending: !report.isInSync)
+      return outcome(census, report)
     }
   }
 }

@@ -53,11 +53,6 @@ struct RecordedApplyFlow {
     }
     let shown = try ask(about: missing, looking)
     let connection = try isDryRun && isNewFile ? SQLiteConnection.memory() : access.openedForChange()
-    guard !connection.isReadOnly else {
-      throw CommandError(
-        code: .failed,
-        sentence: "\(access.path) is read-only; nothing was changed. Check its permissions and its folder's.")
-    }
     let interruption = Interruption()
     interruption.stop(connection.interruptHandle)
     let work = { try apply(missing, shown, isNewFile: isNewFile, on: connection, interruption, into: &report) }
@@ -99,9 +94,9 @@ struct RecordedApplyFlow {
     let copy =
       isDryRun || isNewFile
       ? nil
-      : backup.copy(of: access.path, on: connection, tell: { teller?.tell($0, figures: $1) }) { copy in
-        console.note(["\(copy.path) was removed again."])
-      }
+      : backup.copy(
+        of: access.path, on: connection, tell: { teller?.tell($0, figures: $1) },
+        onDiscard: { console.note(["\($0.path) was removed again."]) })
     for step in missing {
       if interruption.isRequested { throw ApplyError(reason: .cancelled) }
       let progress = ProgressTeller(console: console, database: access.path, format: format)
