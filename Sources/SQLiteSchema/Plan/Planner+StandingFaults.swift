@@ -89,7 +89,7 @@ extension Planner {
 
   /// True for a step by which SQLite writes every row anew, with numbers that an index may hold with more digits.
   private func roundsNumbers(_ step: MigrationStep) -> Bool {
-    guard step.strategy.isPlainAlter, step.dropsColumns,
+    guard step.dropsColumns, !step.strategy.copiesRows,
       let table = source.tables[renames.formerTable(step.object.name)]
     else { return false }
     let numbers = Set(table.columns.filter { $0.affinity == .real }.map(\.name))
@@ -109,10 +109,11 @@ extension Planner {
     }
     guard !change.droppedColumns.isEmpty else { return rejections }
     let keys = change.from.constraintColumns
-    let column = columnsOfLargeNumbers(in: name).sorted().first { name in
-      keys.contains(name) || indexes.contains { $0.reads([name]) }
-    }
-    return rejections + (column.map { [Rejection(.droppingRounds, $0.text)] } ?? [])
+    let numbers =
+      isQuick
+      ? change.from.columns.filter { $0.affinity == .real }.map(\.name) : columnsOfLargeNumbers(in: name).sorted()
+    let column = numbers.first { name in keys.contains(name) || indexes.contains { $0.reads([name]) } }
+    return rejections + (column.map { [Rejection(isQuick ? .droppingMayRound : .droppingRounds, $0.text)] } ?? [])
   }
 
   /// The faults of a table that are there; nil if the rows were not examined.

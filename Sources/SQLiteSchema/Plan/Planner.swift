@@ -21,6 +21,8 @@ package struct Planner {
   /// The standing faults of the rows of tables that are copied or updated, by the names of the declaration; columns
   /// have the names of the file. A table that is absent was not examined.
   package var standing: [SQLName: [RowCheckResults.Finding]] = [:]
+  /// True if the plan is made without a look at the rows.
+  package var isQuick = false
   /// True if a copy may get its definition by an edit of the catalog, once it has its rows.
   package var copiesBare = false
   /// The ways of changing a table that may be taken.

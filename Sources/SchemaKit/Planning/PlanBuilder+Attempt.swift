@@ -72,6 +72,7 @@ extension PlanBuilder {
       renames: comparison.nativeRenames, hints: target.hints, checkResults: knowledge.checkResults,
       profile: profileOfSteps)
     planner.copiesBare = request.policy.strategy != .alter && profile.canEditCatalog && !request.isForRecording
+    planner.isQuick = request.isQuick && !request.isForRecording
     planner.standing = knowledge.standing
     planner.columnSources = comparison.renames.formerColumns.filter { byRebuild[$0.key] != nil }
     planner.strategy = request.policy.strategy

@@ -9,7 +9,8 @@ extension MigrationStep.Strategy {
       .changedColumns, .primaryKey, .uniqueConstraint, .checkConstraint, .foreignKey, .strict, .withoutRowID,
       .columnOrder, .columnOrderUsed, .nativeRefusedBySQLite, .addsKeyColumn, .addsUniqueColumn, .computesAddedColumn,
       .storesGeneratedColumn, .checkedWrongly, .notNullWithoutDefault, .defaultIsNotConstant, .defaultReadDifferently,
-      .defaultUncheckedByStrict, .computedInStrict, .addingReadsFaults, .droppingRounds, .noDropColumn, .dropsKeyColumn,
+      .defaultUncheckedByStrict, .computedInStrict, .addingReadsFaults, .droppingRounds, .droppingMayRound,
+      .noDropColumn, .dropsKeyColumn,
       .dropsUniqueColumn, .partOfForeignKey, .readByIndex, .readByGeneratedColumn, .readsRowsAgain, .dropsInPasses,
       .writesEveryRow,
     ]
@@ -57,6 +58,9 @@ extension Rejection.Code {
   }
   package static let droppingRounds = Self("droppingRounds") {
     "DROP COLUMN writes every row anew, and rounds numbers of \($0[0]) that an index has with all digits"
+  }
+  package static let droppingMayRound = Self("droppingMayRound") {
+    "the rows were not examined, and DROP COLUMN would round numbers of \($0[0]) beyond 2^53 that an index has with all digits"
   }
   package static let noDropColumn = Self("noDropColumn") { "SQLite \($0[0]) has no DROP COLUMN" }
   package static let dropsKeyColumn = Self("dropsKeyColumn") { "DROP COLUMN cannot drop the key column \($0[0])" }

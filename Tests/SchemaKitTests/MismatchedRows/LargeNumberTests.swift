@@ -1,0 +1,23 @@
+import Testing
+
+@testable import SQLiteSchema
+@testable import SchemaKit
+
+@Suite("Whole numbers beyond 2^53 in REAL columns, as an edit of the catalog leaves them")
+struct LargeNumberTests {
+  @Test(
+    "a column dropped beside another change leaves such numbers and their indexes alone",
+    arguments: ["note TEXT", "note TEXT CHECK (note <> '')", "note TEXT NOT NULL DEFAULT 'n'", "note TEXT UNIQUE"],
+    [false, true])
+  func droppedBeside(note: String, isQuick: Bool) throws {
+    let file = try EditedFile(
+      """
+      CREATE TABLE t (id INTEGER PRIMARY KEY, r INTEGER, note TEXT, old TEXT); CREATE INDEX tr ON t (r);
+      INSERT INTO t VALUES (1, 9007199254740993, 'x', 'o'), (2, 5, 'y', NULL), (3, 6, 'z', NULL), (4, 7, 'a', NULL), (5, 8, 'b', NULL);
+      """, ["r INTEGER": "r REAL"])
+    let after = "CREATE TABLE t (id INTEGER PRIMARY KEY, r REAL, \(note)); CREATE INDEX tr ON t (r);"
+    try file.database.migrate(to: after, allowing: .everything) { $0.plan.isQuick = isQuick }
+    #expect(try file.problems() == ["ok"])
+    #expect(try file.database.query("SELECT id FROM t WHERE r = 9007199254740992.0") == [[.int(1)]])
+  }
+}
