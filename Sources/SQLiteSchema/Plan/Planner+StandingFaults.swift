@@ -109,10 +109,9 @@ extension Planner {
     }
     guard !change.droppedColumns.isEmpty else { return rejections }
     let keys = change.from.constraintColumns
-    let numbers =
-      isQuick
-      ? change.from.columns.filter { $0.affinity == .real }.map(\.name) : columnsOfLargeNumbers(in: name).sorted()
-    let column = numbers.first { name in keys.contains(name) || indexes.contains { $0.reads([name]) } }
+    let column = columnsOfLargeNumbers(in: name).sorted().first { name in
+      keys.contains(name) || indexes.contains { $0.reads([name]) }
+    }
     return rejections + (column.map { [Rejection(isQuick ? .droppingMayRound : .droppingRounds, $0.text)] } ?? [])
   }
 
@@ -144,9 +143,13 @@ extension Planner {
     Set((standingFaults(of: table) ?? []).compactMap { $0.fault == .null ? $0.column : nil })
   }
 
-  /// The REAL columns whose indexes may hold more digits than the rows give.
+  /// The REAL columns whose indexes may hold more digits than the rows give: all of them where nobody looks at the rows.
   func columnsOfLargeNumbers(in table: SQLName) -> Set<SQLName> {
-    Set((standingFaults(of: table) ?? []).compactMap { $0.fault == .largeNumber ? $0.column : nil })
+    if isQuick {
+      let numbers = source.tables[renames.formerTable(table)]?.columns.filter { $0.affinity == .real } ?? []
+      return Set(numbers.map { currentName($0.name, in: table) })
+    }
+    return Set((standingFaults(of: table) ?? []).compactMap { $0.fault == .largeNumber ? $0.column : nil })
   }
 
   /// A table whose rows an UPDATE would change beyond the columns that it names, among some; nil if there is none.

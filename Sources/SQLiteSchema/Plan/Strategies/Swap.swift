@@ -133,7 +133,7 @@ extension Rejection.Code {
     "what the copy computes reads \($0[0]), where rows hold values that its type would change"
   }
   package static let uniqueLargeNumbers = Self("uniqueLargeNumbers") {
-    "a unique index reads numbers in \($0[0]) that REAL rounds"
+    "a unique index reads \($0[0]), where REAL may round numbers"
   }
 }
 
