@@ -102,7 +102,7 @@ extension Planner {
   func rejectionsByFaults(of change: TableChange, keeping indexes: [IndexSchema]) -> [Rejection] {
     let name = change.to.name
     var rejections: [Rejection] = []
-    if fragileTable(among: [name]) != nil,
+    if isTouchedByUpdate(name),
       change.addedColumns.contains(where: { AddColumnRule.readsRows(adding: $0, in: change, profile: profile) })
     {
       rejections.append(Rejection(.addingReadsFaults, name.text))
@@ -154,7 +154,20 @@ extension Planner {
 
   /// A table whose rows an UPDATE would change beyond the columns that it names, among some; nil if there is none.
   func fragileTable(among tables: some Sequence<SQLName>) -> SQLName? {
-    tables.first { standingFaults(of: $0)?.contains { $0.fault.isTouchedByUpdate } == true }
+    tables.first { isTouchedByUpdate($0) || indexesLargeNumbers(of: $0) }
+  }
+
+  private func isTouchedByUpdate(_ table: SQLName) -> Bool {
+    standingFaults(of: table)?.contains { $0.fault.isTouchedByUpdate } == true
+  }
+
+  /// True if an index has more digits of a number than its row gives. An UPDATE of the row, whatever it sets, rounds the number
+  /// there, and leaves the entry.
+  private func indexesLargeNumbers(of table: SQLName) -> Bool {
+    guard !isQuick, let former = source.tables[renames.formerTable(table)] else { return false }
+    let numbers = Set(columnsOfLargeNumbers(in: table).map { renames.formerColumn($0, of: table) })
+    return !numbers.isDisjoint(with: former.constraintColumns)
+      || source.indexes(on: former.name).contains { $0.reads(numbers) }
   }
 
   /// The name that a column of the file has once the renames are done.

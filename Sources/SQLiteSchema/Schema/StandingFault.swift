@@ -23,7 +23,7 @@ package enum StandingFault: Sendable, Hashable {
     case integer, real, text, blob
   }
 
-  /// True if an UPDATE of such a row changes a value that it does not name, or fails.
+  /// True if an UPDATE of such a row changes a value that it does not name, or fails. A number that it rounds matters to indexes alone.
   package var isTouchedByUpdate: Bool { self != .largeNumber }
 
   /// True if the rows are worth a word by themselves.

@@ -20,4 +20,20 @@ struct LargeNumberTests {
     #expect(try file.problems() == ["ok"])
     #expect(try file.database.query("SELECT id FROM t WHERE r = 9007199254740992.0") == [[.int(1)]])
   }
+
+  @Test("a row that holds such a number is not updated where an index reads it", arguments: ["r", "note", "r, note"])
+  func updated(indexed: String) throws {
+    let file = try EditedFile(
+      """
+      CREATE TABLE t (id INTEGER PRIMARY KEY, r INTEGER, note TEXT); CREATE INDEX tr ON t (\(indexed));
+      INSERT INTO t VALUES (1, 9007199254740993, NULL);
+      WITH RECURSIVE w (i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM w WHERE i < 50) INSERT INTO t SELECT i, i, 'x' FROM w;
+      """, ["r INTEGER": "r REAL"])
+    let after =
+      "CREATE TABLE t (id INTEGER PRIMARY KEY, r REAL, note TEXT NOT NULL DEFAULT 'n'); CREATE INDEX tr ON t (\(indexed));"
+    let report = try file.database.migrate(to: after)
+    #expect(report.plan.steps.contains { $0.strategy == .update } == (indexed == "note"))
+    #expect(try file.problems() == ["ok"])
+    #expect(try file.database.query("SELECT id, note FROM t WHERE r = 9007199254740992.0") == [[.int(1), .text("n")]])
+  }
 }
