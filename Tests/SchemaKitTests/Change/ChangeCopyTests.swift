@@ -7,99 +7,97 @@ import Testing
 @Suite("The copy of a file before a change")
 struct ChangeCopyTests {
   private static let target = "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT)"
+  private static let checked = "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT CHECK (a <> ''));"
 
-  private func file() throws -> TemporaryDatabase {
-    try TemporaryDatabase("CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT, b TEXT); INSERT INTO t (a) VALUES ('x')")
-  }
-
-  private func copies(of file: TemporaryDatabase) throws -> [String] {
-    try FileManager.default.contentsOfDirectory(atPath: file.folder.path).filter { $0.contains(".before-") }
-  }
-
-  private func migrate(
-    _ file: TemporaryDatabase, with connection: SQLiteConnection, onPlan: @escaping (MigrationPlan) throws -> Void
-  ) throws -> (report: ApplyReport, copy: FileCopy) {
-    let copy = FileCopy(of: file.path, on: connection, .beforeLoss)
+  /// A file that is open for a change, the copy that the change makes, and what is asked of it.
+  private struct Scene {
+    let file: TemporaryDatabase
+    let connection: SQLiteConnection
+    let copy: FileCopy
     var request = ChangeRequest(allowing: .destructive)
-    request.copy = copy
-    request.observer.onPlan = onPlan
-    let target = try TemporaryDatabase.target(Self.target)
-    return (try Change(over: connection, to: target, request).apply(), copy)
+
+    init(
+      _ file: TemporaryDatabase? = nil, setup: String = "", begin: String = "", path: String? = nil,
+      _ policy: (TemporaryDatabase) -> BackupPolicy = { _ in .beforeLoss }
+    ) throws {
+      self.file =
+        try file
+        ?? TemporaryDatabase("CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT, b TEXT); INSERT INTO t (a) VALUES ('x')")
+      try self.file.exec(setup)
+      let path = path ?? self.file.path
+      connection = try SQLiteConnection(path: path, mode: .readWriteCreate, busyTimeout: 0.1)
+      try connection.execute(begin)
+      copy = FileCopy(of: path, on: connection, policy(self.file))
+      request.copy = copy
+    }
+
+    func change(to sql: String = target) throws -> Change {
+      try Change(over: connection, to: TemporaryDatabase.target(sql), request)
+    }
+
+    func copies() throws -> [String] {
+      try FileManager.default.contentsOfDirectory(atPath: file.folder.path).filter { $0.contains(".before-") }
+    }
+
+    /// The rows of a query on the copy, once the change is over.
+    func inCopy(_ sql: String) throws -> [[RawValue]] {
+      try connection.close()
+      return try RawSQLite(#require(copy.made).path).rows(sql)
+    }
   }
 
   @Test("a loss that another program makes due while the change waits for the lock is copied before it")
   func dueUnderTheLock() throws {
-    let file = try file()
-    let connection = try SQLiteConnection(path: file.path, mode: .readWrite)
+    var scene = try Scene()
+    let file = scene.file
     var plans = 0
-    let (report, copy) = try migrate(file, with: connection) { plan in
+    scene.request.observer.onPlan = { plan in
       plans += 1
-      if plans == 1 {
-        #expect(!plan.replacesValues)
-        try file.exec("UPDATE t SET b = 'new'")
-      }
+      guard plans == 1 else { return }
+      #expect(!plan.replacesValues)
+      try file.exec("UPDATE t SET b = 'new'")
     }
-    try connection.close()
+    #expect(try scene.change().apply().outcome == .applied)
     #expect(plans == 2)
-    #expect(report.outcome == .applied)
-    let made = try #require(copy.made)
-    #expect(try RawSQLite(made.path).rows("SELECT a, b FROM t") == [[.text("x"), .text("new")]])
+    #expect(try scene.inCopy("SELECT a, b FROM t") == [[.text("x"), .text("new")]])
     #expect(try file.query("SELECT * FROM t") == [[.int(1), .text("x")]])
     let recorded = try file.value(
       "SELECT json_extract(undo, '$.copy') FROM _schemakit_history ORDER BY id DESC LIMIT 1")
-    #expect(recorded == .text(URL(fileURLWithPath: made.path).lastPathComponent))
+    #expect(try recorded == .text(URL(fileURLWithPath: #require(scene.copy.made).path).lastPathComponent))
   }
 
   @Test("rows that another program writes after the copy was made are in the copy")
   func renewed() throws {
-    let file = try file()
-    try file.exec("UPDATE t SET b = 'old'")
-    let connection = try SQLiteConnection(path: file.path, mode: .readWrite)
-    let copy = FileCopy(of: file.path, on: connection, .beforeLoss)
-    var request = ChangeRequest(allowing: .destructive)
-    request.copy = copy
-    request.observer.onLocked = { #expect(copy.made != nil) }
-    let target = try TemporaryDatabase.target(Self.target)
-    let change = Change(over: connection, to: target, request)
+    var scene = try Scene(setup: "UPDATE t SET b = 'old'")
+    let copy = scene.copy
+    scene.request.observer.onLocked = { #expect(copy.made != nil) }
+    let change = try scene.change()
     try copy.make(before: change.plan())
-    try file.exec("INSERT INTO t (a, b) VALUES ('y', 'late')")
+    try scene.file.exec("INSERT INTO t (a, b) VALUES ('y', 'late')")
     _ = try change.apply()
-    try connection.close()
-    let made = try #require(copy.made)
-    #expect(try RawSQLite(made.path).rows("SELECT b FROM t ORDER BY id") == [[.text("old")], [.text("late")]])
+    #expect(try scene.inCopy("SELECT b FROM t ORDER BY id") == [[.text("old")], [.text("late")]])
   }
 
   @Test("the copy is removed again if another program has made the change meanwhile")
   func discarded() throws {
-    let file = try file()
-    try file.exec("UPDATE t SET b = 'old'")
-    let connection = try SQLiteConnection(path: file.path, mode: .readWrite)
-    let copy = FileCopy(of: file.path, on: connection, .beforeLoss)
-    var request = ChangeRequest(allowing: .destructive)
-    request.copy = copy
-    let target = try TemporaryDatabase.target(Self.target)
-    let change = Change(over: connection, to: target, request)
-    try copy.make(before: change.plan())
-    #expect(try copies(of: file).count == 1)
-    try file.migrate(to: Self.target, allowing: .destructive)
+    let scene = try Scene(setup: "UPDATE t SET b = 'old'")
+    let change = try scene.change()
+    try scene.copy.make(before: change.plan())
+    #expect(try scene.copies().count == 1)
+    try scene.file.migrate(to: Self.target, allowing: .destructive)
     #expect(try change.apply().outcome == .unchanged)
-    try connection.close()
-    #expect(try copies(of: file).isEmpty)
-    #expect(copy.made == nil)
+    try scene.connection.close()
+    #expect(try scene.copies().isEmpty)
+    #expect(scene.copy.made == nil)
   }
 
   @Test("a change that is rolled back at the end, and one of an empty file, make no copy", arguments: [true, false])
   func notDue(isDryRun: Bool) throws {
-    let file = isDryRun ? try file() : try TemporaryDatabase()
-    let connection = try SQLiteConnection(path: file.path, mode: .readWriteCreate)
-    var request = ChangeRequest(allowing: .destructive)
-    request.isDryRun = isDryRun
-    request.copy = FileCopy(of: file.path, on: connection, .beforeChange(file.path + ".copy"))
-    let target = try TemporaryDatabase.target(Self.target)
-    let report = try Change(over: connection, to: target, request).apply()
-    #expect(report.outcome == (isDryRun ? .rehearsed : .applied))
-    try connection.close()
-    #expect(!FileManager.default.fileExists(atPath: file.path + ".copy"))
+    var scene = try Scene(isDryRun ? nil : TemporaryDatabase()) { .beforeChange($0.path + ".copy") }
+    scene.request.isDryRun = isDryRun
+    #expect(try scene.change().apply().outcome == (isDryRun ? .rehearsed : .applied))
+    try scene.connection.close()
+    #expect(!FileManager.default.fileExists(atPath: scene.file.path + ".copy"))
   }
 
   // MARK: - Several changes, and tables copied online
@@ -107,92 +105,66 @@ struct ChangeCopyTests {
   @Test(
     "one copy serves a run of changes and stays as it was before the first", arguments: [StrategyChoice.auto, .online])
   func severalChanges(strategy: StrategyChoice) throws {
-    let file = try file()
-    try file.exec("PRAGMA journal_mode = WAL; UPDATE t SET b = 'old'")
-    let connection = try SQLiteConnection(path: file.path, mode: .readWrite)
-    let copy = FileCopy(of: file.path, on: connection, .beforeLoss)
-    var request = ChangeRequest(allowing: .destructive)
-    request.copy = copy
-    request.plan.policy.strategy = strategy
-    let table = "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT CHECK (a <> ''));"
-    let first = try Change(over: connection, to: TemporaryDatabase.target(table), request).apply()
+    var scene = try Scene(setup: "PRAGMA journal_mode = WAL; UPDATE t SET b = 'old'")
+    scene.request.plan.policy.strategy = strategy
+    let first = try scene.change(to: Self.checked).apply()
     #expect(first.plan.steps.contains { $0.strategy == .online } == (strategy == .online))
-    let indexed = try TemporaryDatabase.target(table + "CREATE INDEX i ON t (a);")
-    #expect(try Change(over: connection, to: indexed, request).apply().outcome == .applied)
-    #expect(try Change(over: connection, to: indexed, request).apply().outcome == .unchanged)
-    try connection.close()
-    let made = try #require(copy.made)
-    #expect(try copies(of: file).count == 1)
-    #expect(try RawSQLite(made.path).rows("SELECT b FROM t") == [[.text("old")]])
+    let indexed = Self.checked + "CREATE INDEX i ON t (a);"
+    #expect(try scene.change(to: indexed).apply().outcome == .applied)
+    #expect(try scene.change(to: indexed).apply().outcome == .unchanged)
+    #expect(try scene.inCopy("SELECT b FROM t") == [[.text("old")]])
+    #expect(try scene.copies().count == 1)
   }
 
   @Test("what another program writes before writes are logged is copied before an online copy drops it")
   func dueAtTheSecondLook() throws {
-    let file = try file()
-    try file.exec("PRAGMA journal_mode = WAL")
-    let connection = try SQLiteConnection(path: file.path, mode: .readWrite)
-    let copy = FileCopy(of: file.path, on: connection, .beforeLoss)
-    var request = ChangeRequest(allowing: .destructive)
-    request.copy = copy
-    request.plan.policy.strategy = .online
+    var scene = try Scene(setup: "PRAGMA journal_mode = WAL")
+    scene.request.plan.policy.strategy = .online
+    let file = scene.file
     var plans = 0
-    request.observer.onPlan = { plan in
+    scene.request.observer.onPlan = { plan in
       plans += 1
       guard plans == 1 else { return }
       #expect(!plan.replacesValues)
       try file.exec("UPDATE t SET b = 'new'")
     }
-    let target = try TemporaryDatabase.target("CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT CHECK (a <> ''))")
-    let report = try Change(over: connection, to: target, request).apply()
-    try connection.close()
-    #expect(report.plan.steps.map(\.strategy) == [.online])
-    let made = try #require(copy.made)
-    #expect(try RawSQLite(made.path).rows("SELECT b FROM t") == [[.text("new")]])
+    #expect(try scene.change(to: Self.checked).apply().plan.steps.map(\.strategy) == [.online])
+    #expect(try scene.inCopy("SELECT b FROM t") == [[.text("new")]])
   }
 
   @Test("no step of a run copies a file that had nothing before it")
   func nothingBefore() throws {
-    let file = try TemporaryDatabase()
-    let connection = try SQLiteConnection(path: file.path, mode: .readWriteCreate)
-    var request = ChangeRequest()
-    request.copy = FileCopy(of: file.path, on: connection, .beforeChange(file.path + ".copy"))
-    _ = try Change(over: connection, to: TemporaryDatabase.target(Self.target), request).apply()
-    let indexed = try TemporaryDatabase.target(Self.target + "; CREATE INDEX i ON t (a);")
-    #expect(try Change(over: connection, to: indexed, request).apply().outcome == .applied)
-    try connection.close()
-    #expect(!FileManager.default.fileExists(atPath: file.path + ".copy"))
+    let scene = try Scene(TemporaryDatabase()) { .beforeChange($0.path + ".copy") }
+    _ = try scene.change().apply()
+    #expect(try scene.change(to: Self.target + "; CREATE INDEX i ON t (a);").apply().outcome == .applied)
+    try scene.connection.close()
+    #expect(!FileManager.default.fileExists(atPath: scene.file.path + ".copy"))
   }
 
   // MARK: - Whose transaction, and which name
 
   @Test("rows that a caller has not committed yet are in no copy, so that a loss of them is refused")
   func uncommitted() throws {
-    let file = try file()
-    let connection = try SQLiteConnection(path: file.path, mode: .readWrite, busyTimeout: 0.1)
-    try connection.execute("BEGIN IMMEDIATE; UPDATE t SET b = 'mine'")
-    var request = ChangeRequest(allowing: .destructive)
-    request.copy = FileCopy(of: file.path, on: connection, .beforeLoss)
-    let target = try TemporaryDatabase.target(Self.target)
-    let error = #expect(throws: SQLiteError.self) { _ = try Change(over: connection, to: target, request).apply() }
+    let scene = try Scene(begin: "BEGIN IMMEDIATE; UPDATE t SET b = 'mine'")
+    let error = #expect(throws: SQLiteError.self) { _ = try scene.change().apply() }
     #expect(error?.isBusy == true)
-    try connection.execute("COMMIT")
-    try connection.close()
-    #expect(try copies(of: file).isEmpty)
-    #expect(try file.query("SELECT b FROM t") == [[.text("mine")]])
+    try scene.connection.execute("COMMIT")
+    try scene.connection.close()
+    #expect(try scene.copies().isEmpty)
+    #expect(try scene.file.query("SELECT b FROM t") == [[.text("mine")]])
   }
 
   @Test("the history names a copy in the folder of its database alone, also where a link leads to the folder")
   func name() throws {
-    let file = try file()
+    let file = try TemporaryDatabase("CREATE TABLE t (id INTEGER PRIMARY KEY)")
     let link = file.folder.appendingPathComponent("link")
     try FileManager.default.createSymbolicLink(at: link, withDestinationURL: file.folder)
     let path = link.appendingPathComponent(URL(fileURLWithPath: file.path).lastPathComponent).path
-    let connection = try SQLiteConnection(path: path, mode: .readWrite)
-    let copy = FileCopy(of: path, on: connection, .beforeChange(link.path + "/copy.db"))
-    try copy.make(before: Change(over: connection, to: TemporaryDatabase.target(Self.target)).plan())
-    #expect(copy.name == "copy.db")
-    let elsewhere = try #require(copy.made).name(beside: "/somewhere/else.db")
+    let scene = try Scene(file, path: path) { _ in .beforeChange(link.path + "/copy.db") }
+    try scene.copy.make(before: scene.change().plan())
+    #expect(scene.copy.name == "copy.db")
+    let elsewhere = try #require(scene.copy.made).name(beside: "/somewhere/else.db")
     #expect(elsewhere.hasSuffix("/copy.db") && elsewhere.hasPrefix("/"))
-    try connection.close()
+    try scene.connection.close()
   }
 }
