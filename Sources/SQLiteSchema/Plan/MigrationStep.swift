@@ -60,6 +60,8 @@ public struct MigrationStep: Sendable, Hashable {
   /// Conditions for rows that an edit of the catalog would leave in breach of what it declares. They were counted for the
   /// plan; a script, which may run later, looks once more.
   package var refusedRows: [String] = []
+  /// The columns whose kept values are stored under their type, which converts what does not fit.
+  package var retypedColumns: Set<SQLName> = []
   /// The procedure that copies the rows while others write them.
   package var onlineCopy: OnlineCopy?
 

@@ -48,6 +48,8 @@ package struct RowCheckResults: Sendable, Hashable {
       case unconverted(type: String)
       /// The same, where the column has got its old type, which is of another kind, again.
       case unconvertedSince(type: String)
+      /// Kept values that the type of their column changes as they come back.
+      case restoredOtherwise(type: String)
       /// Values that read as others once they are stored in another form.
       case recoded(from: String, to: String)
       /// Values that the declared type could not read.

@@ -116,4 +116,18 @@ extension ColumnSchema {
   package func isRefusedByStrict(_ value: String) -> String? {
     strictClass.map { "CASE WHEN typeof(\(value)) = '\($0.rawValue)' THEN 0 ELSE typeof(\(value)) <> 'null' END" }
   }
+
+  /// The condition for a value without a type that the column's [affinity](https://sqlite.org/datatype3.html#type_affinity)
+  /// changes when it is stored; nil if it changes none.
+  package func changes(untyped value: String) -> String? {
+    // Compared with a number of a declared class, a text that looks like a number is one. Any other is greater than all.
+    let number = "(typeof(\(value)) = 'text' AND \(value) <= CAST(9e999 AS REAL))"
+    switch affinity {
+    case .text: return "typeof(\(value)) IN ('integer', 'real')"
+    case .real: return "(\(number) OR typeof(\(value)) = 'integer' AND CAST(\(value) AS REAL) <> \(value))"
+    case .integer, .numeric:
+      return "(\(number) OR typeof(\(value)) = 'real' AND \(value) = CAST(\(value) AS INTEGER))"
+    case .blob: return nil
+    }
+  }
 }

@@ -343,49 +343,4 @@ struct BareCopyTests {
     #expect(try file.query("SELECT id, u, n FROM t NOT INDEXED ORDER BY id").count == 2)
     #expect(try file.query("SELECT id FROM t INDEXED BY sqlite_autoindex_t_1 WHERE u >= ''").count == 2)
   }
-
-  private static let dropped = (
-    """
-    CREATE TABLE t (id INTEGER PRIMARY KEY AUTOINCREMENT, z TEXT, n TEXT, u TEXT UNIQUE, s TEXT AS (z || 'a') STORED, \
-    v AS (z || n)); CREATE TABLE other (a); CREATE INDEX tz ON t (z, s); INSERT INTO t VALUES (3, '007', NULL, 'x')
-    """, ["z TEXT": "z INTEGER", "n TEXT": "n TEXT NOT NULL", "(z || 'a')": "(z + 1)"] as KeyValuePairs
-  )
-
-  @Test("a dropped table comes back with rows that broke its rules")
-  func restored() throws {
-    let file = try EditedFile(Self.dropped.0, Self.dropped.1)
-    let columns = ["id", "z", "n", "u", "s"]
-    let (before, problems) = (try file.values(of: columns), try file.problems())
-    try file.database.migrate(to: "CREATE TABLE other (a)", allowing: .keepingEverything)
-    _ = try MigrationUndo(at: file.database.path).apply(allowing: .everything)
-    #expect(try file.values(of: columns) == before)
-    #expect(try file.problems() == problems)
-  }
-
-  @Test("an undo that cannot take kept rows back is refused before it starts")
-  func notRestored() throws {
-    let file = try EditedFile(Self.dropped.0, Self.dropped.1)
-    try file.database.migrate(to: "CREATE TABLE other (a)", allowing: .keepingEverything)
-    var policy = PlanPolicy.everything
-    policy.strategy = .alter
-    let error = #expect(throws: PlanError.self) { try MigrationUndo(at: file.database.path).apply(allowing: policy) }
-    guard case .refused(_, let hazards) = error?.reason else {
-      Issue.record("\(String(describing: error))")
-      return
-    }
-    #expect(hazards.map(\.object) == ["t.n"])
-    #expect(hazards.map(\.code) == [.nullsUnderNotNull])
-    #expect(try file.database.query("SELECT count(*) FROM _schemakit_kept_1") == [[.int(1)]])
-  }
-
-  @Test("a dropped column comes back with values of any class, by keys of any class")
-  func restoredColumn() throws {
-    let file = try EditedFile(
-      "CREATE TABLE t (k TEXT PRIMARY KEY NOT NULL, z TEXT, n TEXT); INSERT INTO t VALUES ('007', '1e2', 'a'), ('7', '5', 'b')",
-      ["k TEXT": "k INT", "z TEXT": "z INTEGER"])
-    let before = try file.values(of: ["k", "z", "n"], key: "n")
-    try file.database.migrate(to: "CREATE TABLE t (k INT PRIMARY KEY NOT NULL, n TEXT)", allowing: .keepingEverything)
-    _ = try MigrationUndo(at: file.database.path).apply(allowing: .lossless)
-    #expect(try file.values(of: ["k", "z", "n"], key: "n") == before)
-  }
 }

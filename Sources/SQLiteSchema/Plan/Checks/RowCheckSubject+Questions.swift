@@ -81,6 +81,14 @@ extension RowCheckSubject {
     return "\(projection.reference(before.name)) IS NULL"
   }
 
+  /// The flag for a kept value that the column's type would change, where the copy stores it under that type.
+  package static func retyped(_ column: ColumnSchema, in projection: RowProjection) -> String? {
+    guard projection.isRestored(column), projection.convertedColumns.contains(column.name),
+      let value = projection.expression(of: column)
+    else { return nil }
+    return column.changes(untyped: value)
+  }
+
   /// The flag for a value of another class than the column's type, where STRICT comes and the type stays: such a value is
   /// carried, and a table with that type would convert it. Nil where STRICT does not come, or the value is converted.
   package static func refusedByStrict(_ column: ColumnSchema, in projection: RowProjection) -> String? {

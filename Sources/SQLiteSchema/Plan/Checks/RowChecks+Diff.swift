@@ -216,6 +216,7 @@ extension RowCheckPlanner {
       add(.computed(by: "The backfill of \(name)"), name, RowCheckSubject.backfilled(column, in: projection))
       add(.changedByConversion, name, RowCheckSubject.converted(column, in: projection))
       add(.filledNulls, name, RowCheckSubject.filled(column, in: projection))
+      add(.restoredOtherwise(type: column.type ?? ""), name, RowCheckSubject.retyped(column, in: projection))
       for flag in RowCheckSubject.formFlags(of: column, in: projection) { add(flag.kind, name, flag.condition) }
     }
     for column in projection.target.columns {

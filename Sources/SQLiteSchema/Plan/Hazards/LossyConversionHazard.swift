@@ -18,6 +18,8 @@ package enum LossyConversionHazard: HazardRule {
   case unconvertedSince(type: String)
   /// Text stays text in a numeric column.
   case stray(type: String)
+  /// A kept value comes back under the type of its column, which changes it.
+  case restored(type: String)
   /// The column gets another coding, in which some values are others.
   case recoded(from: String, to: String)
 
@@ -33,6 +35,7 @@ package enum LossyConversionHazard: HazardRule {
     case .unconvertedSince(let type): Self.unconvertedSince(type: type.typeName)
     case .stray(let type): Self.stray(type: type.typeName)
     case .recoded(let from, let to): Self.recoded(from: from, to: to)
+    case .restoredOtherwise(let type): Self.restored(type: type.typeName)
     default: nil
     }
   }
@@ -51,13 +54,13 @@ package enum LossyConversionHazard: HazardRule {
       return hazard
     case .unconverted, .unconvertedSince: return found(rows, isNote: rows.count == 0)
     case .stray, .zeroed: return rows.count > 0 ? found(rows, isNote: true) : nil
-    case .emptied: return rows.count > 0 ? found(rows) : nil
+    case .emptied, .restored: return rows.count > 0 ? found(rows) : nil
     }
   }
 
   package func uncounted(_ rows: ConcernedRows) -> Hazard? {
     switch self {
-    case .unconverted, .unconvertedSince, .changed, .emptied, .recoded: lost(rows)
+    case .unconverted, .unconvertedSince, .changed, .emptied, .recoded, .restored: lost(rows)
     case .stray, .zeroed: nil
     }
   }
@@ -81,6 +84,8 @@ extension LossyConversionHazard {
     case .emptied:
       return
         "The conversion of \(object) gives NULL for the value\(hazard.count == 1 ? "" : "s") of \(hazard.rowCount)."
+    case .restored(let type):
+      return "\(rows) \(hazard.verb("get")) back a kept value that changes when it is stored as \(type)."
     case .zeroed:
       return "\(rows) \(hazard.verb("hold")) text that is not a number, which the conversion turns into 0."
     case .stray(let type):
@@ -106,13 +111,17 @@ extension LossyConversionHazard {
     case .unconverted, .unconvertedSince:
       "The conversion of \(object) counts as done in this file and is not done again; whether every value is of the "
         + "new kind was not examined."
+    case .restored(let type):
+      "\(object) gets back kept values; whether each of them survives as \(type) was not examined."
     case .emptied, .zeroed, .stray: "Whether the conversion of \(object) gives NULL for a value was not examined."
     }
   }
 
   private var newType: String {
     switch self {
-    case .changed(_, let type, _), .unconverted(let type), .unconvertedSince(let type), .stray(let type): type
+    case .changed(_, let type, _), .unconverted(let type), .unconvertedSince(let type), .stray(let type),
+      .restored(let type):
+      type
     case .recoded(_, let form): form
     case .emptied, .zeroed: ""
     }
@@ -130,6 +139,7 @@ extension LossyConversionHazard {
       if hazard.count == 0 { return nil }
       return "Keep the coding, give a conversion of your own (converting(from:) in the model), or allow it with "
         + "\(consent(hazard))."
+    case .restored: return "Allow it with \(consent(hazard))."
     case .emptied:
       return "Let the conversion keep them, fix these rows first, or allow it with \(consent(hazard))."
     case .zeroed:

@@ -96,9 +96,25 @@ extension Planner {
   /// The columns of which some values are stored otherwise although nothing about them changes, since the copy is one with
   /// types. Whatever reads them may find other values in it.
   package func convertedColumns(by steps: [MigrationStep]) -> [SQLName: Set<SQLName>] {
-    fates(in: steps).reduce(into: [:]) { columns, fate in
+    fates(in: steps).reduce(into: restoredColumns(retypedBy: steps)) { columns, fate in
       if fate.outcome == .converted, let column = fate.column { columns[fate.table, default: []].insert(column) }
     }
+  }
+
+  /// The columns that get back kept values, and store them under their type.
+  private func restoredColumns(retypedBy steps: [MigrationStep]) -> [SQLName: Set<SQLName>] {
+    var columns: [SQLName: Set<SQLName>] = [:]
+    for step in steps where step.strategy.copiesRows {
+      let isBare = step.statements.contains(where: \.editsCatalog)
+      for table in step.copiedChildren.union([step.object.name]) {
+        guard let change = diff.changedTables.first(where: { $0.to.name == table }) else { continue }
+        let projection = projection(for: change, hints: hints.tables[table] ?? TableHints())
+        let restored = change.to.columns.filter(projection.isRestored).map(\.name)
+        let retyped = isBare ? step.retypedColumns : Set(restored)
+        if !retyped.isEmpty { columns[table] = retyped }
+      }
+    }
+    return columns
   }
 
   /// Rows that break what their table declares, and what becomes of them.

@@ -72,7 +72,9 @@ package struct BareTable {
       return target.rowIDAlias?.name == column.name ? .assigned : .stored(column.defaultValue?.expression ?? "NULL")
     }
     let before = projection.sourceColumn(of: column)
-    if before == nil, projection.hints.columns[column.name]?.isRestored == true { return .restored(value) }
+    if projection.isRestored(column), !column.isNotNull || projection.defaultNeedsNoType(column) {
+      return .restored(value)
+    }
     guard let before, before.affinity == column.affinity, !before.isStoredOtherwise, !projection.usesConversion(column),
       !projection.fillsNulls(column) || projection.fillNeedsNoType(column)
     else { return .stored(value) }
@@ -120,6 +122,15 @@ package struct BareTable {
       case .stored: return before.affinity == column.affinity && !projection.usesConversion(column) ? column.name : nil
       case .restored, .computed, .assigned: return nil
       }
+    }
+  }
+
+  /// The columns whose kept values the copy stores under their type, which converts what does not fit: what computes with a
+  /// column needs its type, and so does a default that takes the place of NULL.
+  package var retypedColumns: [SQLName] {
+    contents.compactMap { column, content in
+      if case .restored = content { return read.contains(column.name) ? column.name : nil }
+      return projection.isRestored(column) ? column.name : nil
     }
   }
 
@@ -245,8 +256,13 @@ package struct BareTable {
 extension RowProjection {
   /// True if what replaces NULL is stored as it is under the column's type.
   fileprivate func fillNeedsNoType(_ column: ColumnSchema) -> Bool {
-    guard hints.columns[column.name]?.backfill == nil, let form = column.defaultValue?.form else { return false }
-    switch (form, column.affinity) {
+    hints.columns[column.name]?.backfill == nil && column.defaultValue != nil && defaultNeedsNoType(column)
+  }
+
+  /// True if a column's default, where it has one, is stored as it is under the column's type.
+  fileprivate func defaultNeedsNoType(_ column: ColumnSchema) -> Bool {
+    guard let value = column.defaultValue else { return true }
+    switch (value.form, column.affinity) {
     case (.integer, .integer), (.integer, .numeric), (.text, .text), (_, .blob): return true
     default: return false
     }

@@ -120,6 +120,11 @@ package struct RowProjection {
     hints.columns[column.name]?.nullCondition != nil && sourceColumn(of: column) != nil
   }
 
+  /// True for a column that gets back the values that were kept when it was dropped.
+  package func isRestored(_ column: ColumnSchema) -> Bool {
+    sourceColumn(of: column) == nil && hints.columns[column.name]?.isRestored == true
+  }
+
   /// True if the value is copied unchanged.
   package func isPlain(_ column: ColumnSchema) -> Bool {
     sourceColumn(of: column) != nil && !usesConversion(column) && !fillsNulls(column)

@@ -80,6 +80,7 @@ extension StrategySelection {
       passedOver: passedOver, statements: try builder.statements(), rows: checkResults.countedRows,
       bytes: checkResults.isCounted ? checkResults.byteCount : nil)
     step.refusedRows = builder.bare?.refusedRows ?? []
+    step.retypedColumns = Set(builder.bare?.retypedColumns ?? [])
     step.dropsColumns = !change.droppedColumns.isEmpty
     step.convertsValues = convertsValues
     return step

@@ -193,6 +193,7 @@ extension StrategySelection {
       rows: checkResults.countedRows, bytes: checkResults.isCounted ? checkResults.byteCount : nil)
     step.canViolateReferences = canViolateReferences || rule.changesReferences(in: planner.target)
     step.refusedRows = builder.bare.refusedRows
+    step.retypedColumns = Set(builder.bare.retypedColumns)
     step.dropsColumns = !change.droppedColumns.isEmpty
     step.convertsValues = convertsValues
     return step

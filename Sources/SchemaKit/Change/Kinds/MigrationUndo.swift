@@ -178,7 +178,7 @@ extension MigrationUndo {
         expression = "coalesce(\(expression), \(value.expression))"
       }
       target.hints.tables[kept.table, default: TableHints()].columns[name, default: ColumnHints()].backfill = expression
-      target.hints.tables[kept.table]?.columns[name]?.isRestored = !column.isNotNull
+      target.hints.tables[kept.table]?.columns[name]?.isRestored = true
     }
     return target
   }

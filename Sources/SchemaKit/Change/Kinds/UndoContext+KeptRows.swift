@@ -18,6 +18,7 @@ extension UndoContext {
       plan.hazards += duplicates(in: target.indexes(on: table.name), of: table, among: rows, on: connection)
       guard !step.statements.contains(where: \.editsCatalog) else { continue }
       plan.hazards += nulls(in: table, among: rows, on: connection)
+      plan.hazards += retyped(in: table, among: rows, on: connection)
     }
   }
 
@@ -38,6 +39,18 @@ extension UndoContext {
       guard let count = try? connection.integer(sql), count > 0 else { return nil }
       let rule = DuplicatesHazard(columns: "unique index \(index.name)")
       return Hazard(.duplicates, table: table.name, count: Int(count), cause: rule.cause)
+    }
+  }
+
+  /// Values that their types change as SQLite inserts them.
+  private func retyped(in table: TableSchema, among rows: String, on connection: any SQLConnection) -> [Hazard] {
+    table.writableColumns.compactMap { column in
+      guard let condition = column.changes(untyped: column.name.quoted),
+        let count = try? connection.integer("SELECT count(*) FROM \(rows) WHERE \(condition)"), count > 0
+      else { return nil }
+      return Hazard(
+        .lossyConversion, table: table.name, column: column.name, count: Int(count),
+        cause: LossyConversionHazard.restored(type: column.type?.typeName ?? "").cause)
     }
   }
 
