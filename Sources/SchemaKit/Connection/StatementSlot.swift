@@ -12,14 +12,18 @@ extension SQLiteConnection {
   /// Lends the statement of a slot, compiled on first use, and takes it back reset, even if the body throws.
   ///
   /// If the statement is in use further up the stack, a temporary second one is lent.
-  func withStatement<T>(_ slot: StatementSlot, _ body: (Statement) throws -> T) throws -> T {
-    let statement = try lend(slot)
+  func withStatement<T>(
+    _ slot: StatementSlot, key: RowKey? = nil, _ body: (Statement) throws -> T
+  ) throws -> T {
+    let statement = try lend(slot, key: key)
     defer { takeBack(statement) }
     return try body(statement)
   }
 
   /// Lends the statement of a slot until it is taken back.
-  func lend(_ slot: StatementSlot) throws -> Statement {
+  ///
+  /// - Parameter key: The key by which the statement finds its one row; nil if it may read any row.
+  func lend(_ slot: StatementSlot, key: RowKey? = nil) throws -> Statement {
     try requireOpen()
     let statement: Statement
     if let kept = slot.statement, !kept.isInUse, try isCurrent(kept) {
@@ -30,7 +34,7 @@ extension SQLiteConnection {
     }
     statement.isInUse = true
     statements.lent += 1
-    noteReads(of: statement)
+    noteReads(of: statement, key: key)
     return statement
   }
 

@@ -129,7 +129,7 @@ extension ModelMapping {
 
   /// The object with a key, of which there is at most one.
   func find(_ key: [SQLValue]) throws -> M? {
-    try connection.withStatement(findSlot) { statement in
+    try connection.withStatement(findSlot, key: rowKey(key)) { statement in
       try statement.bind(key)
       return try first(statement)
     }
@@ -138,10 +138,14 @@ extension ModelMapping {
   /// The object with a key of one column.
   func find(_ key: SQLValue) throws -> M? {
     // Without closures, whose type the compiler would have to look up for each object.
-    let statement = try connection.lend(findSlot)
+    let statement = try connection.lend(findSlot, key: connection.isRecordingReads ? rowKey([key]) : nil)
     defer { connection.takeBack(statement) }
     try statement.bind(key, at: 1)
     return try first(statement)
+  }
+
+  private func rowKey(_ values: [SQLValue]) -> RowKey {
+    RowKey(columns: shape.keyIndexes.map { shape.columns[$0].name }, values: values)
   }
 
   /// The first object selected by a statement that writes nothing: the rows after it are not visited.

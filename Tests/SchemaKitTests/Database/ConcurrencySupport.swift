@@ -1,6 +1,7 @@
 import Foundation
-import SchemaKit
 import Testing
+
+@testable import SchemaKit
 
 /// A door that is opened once, for threads that block and tasks that do not.
 final class Gate: @unchecked Sendable {
@@ -149,5 +150,16 @@ struct Tally: @unchecked Sendable {
 
   var mode: String? {
     get async throws { try await database.run { try $0.query("PRAGMA journal_mode")[0][0]?.text } }
+  }
+}
+
+extension Database {
+  /// Counts how often an observer is woken that reads once.
+  func countingWakes(_ fetch: (Session) throws -> Void) throws -> Record<Int> {
+    let wakes = Record<Int>()
+    let number = try session.store.observeValues { wakes.append(1) }
+    let (_, region) = try session.connection.recordingReads { try fetch(session) }
+    _ = try session.store.valueObservers?.observe(region, for: number)
+    return wakes
   }
 }
