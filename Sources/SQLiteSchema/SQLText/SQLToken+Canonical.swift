@@ -1,6 +1,11 @@
 extension SQLToken {
   /// One spelling for all spellings of the same thing, given what stands around it.
   package func canonical(after previous: SQLToken?, before next: SQLToken?, columns: Set<SQLName>?) -> String {
+    if let name, name.isMeantOtherwise, columns?.contains(name) == true, next?.isSymbol("(") != true,
+      previous?.isKeyword("COLLATE") != true, previous?.isKeyword("AS") != true
+    {
+      return SQLQuoting.identifier(name.folded)
+    }
     switch kind {
     case .word:
       return SQLName.fold(text)
@@ -28,7 +33,7 @@ extension SQLToken {
   /// True if this is a name in double quotes that SQLite takes for a text, because no column has it.
   package func isDoubleQuotedText(after previous: SQLToken?, before next: SQLToken?, columns: Set<SQLName>) -> Bool {
     kind == .quotedName && text.utf8.first == UInt8(ascii: "\"") && !isNameByPlace(after: previous, before: next)
-      && !columns.contains(SQLName(unquotedText)) && !Self.rowIDNames.contains(SQLName(unquotedText))
+      && !columns.contains(SQLName(unquotedText)) && !SQLName(unquotedText).isNameOfRowID
   }
 
   /// The value of a DEFAULT clause that consists of this token.
@@ -47,8 +52,6 @@ extension SQLToken {
   }
 
   package var isSignOrNumber: Bool { kind == .integer || kind == .float || isSymbol("+") || isSymbol("-") }
-
-  private static let rowIDNames: Set<SQLName> = ["rowid", "oid", "_rowid_"]
 
   /// True if what stands around a text in quotes leaves it no choice but to be a name.
   private func isNameByPlace(after previous: SQLToken?, before next: SQLToken?) -> Bool {
@@ -82,4 +85,17 @@ extension SQLToken {
     let digits = text.filter { $0 != "_" }
     return Double(digits.hasPrefix(".") ? "0" + digits : digits).map { "\($0)" } ?? digits
   }
+}
+
+extension SQLName {
+  /// True for a name of the rowid, which a column may have too.
+  package var isNameOfRowID: Bool { ["rowid", "oid", "_rowid_"].contains(folded) }
+
+  /// True for a truth value, which a column may have as its name. SQLite drops such a name of a query's result column and calls
+  /// it `column1` or the like.
+  package var isTruthValue: Bool { folded == "true" || folded == "false" }
+
+  /// True for a word that means something in a table without a column of that name: the
+  /// [rowid](https://sqlite.org/lang_createtable.html#rowid), or a [truth value](https://sqlite.org/datatype3.html#boolean_datatype).
+  package var isMeantOtherwise: Bool { isNameOfRowID || isTruthValue }
 }

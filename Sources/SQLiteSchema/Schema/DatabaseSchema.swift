@@ -36,8 +36,21 @@ extension DatabaseSchema {
     tables[name] != nil || virtualTables[name] != nil || views[name] != nil || indexes[name] != nil
   }
 
+  /// The virtual table with a name; nil if there is none.
+  package func virtualTable(_ name: SQLName) -> VirtualTableSchema? { virtualTables[name] }
+
   /// The indexes of one table.
   package func indexes(on table: SQLName) -> [IndexSchema] { indexes.values.filter { $0.table == table } }
+
+  /// True if an index or expression of a table reads a word that means a column as soon as one has that name.
+  package func reads(word: SQLName, in table: SQLName) -> Bool {
+    guard word.isMeantOtherwise, let table = tables[table], table.column(word) == nil else { return false }
+    let own = table.checks.map(\.expression) + table.columns.compactMap { $0.generation?.expression }
+    let indexed = indexes(on: table.name).flatMap { index in
+      index.terms.map(\.expression) + [index.predicate].compactMap { $0 }
+    }
+    return (own + indexed).contains { $0.mentions(word) }
+  }
 
   /// The triggers of one table or view.
   package func triggers(on table: SQLName) -> [TriggerSchema] { triggers.values.filter { $0.table == table } }
@@ -61,12 +74,14 @@ extension DatabaseSchema {
 }
 
 extension SQLName {
-  /// True for a name of the rowid, which a column may have too.
-  package var isNameOfRowID: Bool { ["rowid", "oid", "_rowid_"].contains(folded) }
-
   /// The reason why SQLite 3.54 and later refuse ALTER TABLE for such a column.
   package static func refusalOfRowIDName(_ name: SQLName) -> String {
     "SQLite 3.54 and later refuse to change column \(name), since it has a name of the rowid"
+  }
+
+  /// The reason why a column is not given such a name in place.
+  package static func otherMeaning(of word: SQLName, in table: SQLName) -> String {
+    "\(word) has another meaning in an index or expression of \(table) until a column has that name"
   }
 
   /// True if a name belongs to SQLite.

@@ -187,10 +187,13 @@ struct PlanBuilder {
     source: DatabaseSchema, owned: Set<SQLName>, renames: SchemaRenames, knowledge: Knowledge
   ) throws -> Attempt {
     var knowledge = knowledge
-    if request.isForRecording {
-      for change in renames.columns where knowledge.renamesByRebuild[change.table] == nil {
-        guard let name = change.renames.flatMap({ [$0.old, $0.new] }).first(where: \.isNameOfRowID) else { continue }
+    for change in renames.columns where knowledge.renamesByRebuild[change.table] == nil {
+      let names = change.renames.flatMap { [$0.old, $0.new] }
+      let former = renames.formerTable(change.table)
+      if request.isForRecording, let name = names.first(where: \.isNameOfRowID) {
         knowledge.renamesByRebuild[change.table] = SQLName.refusalOfRowIDName(name)
+      } else if let word = change.renames.map(\.new).first(where: { source.reads(word: $0, in: former) }) {
+        knowledge.renamesByRebuild[change.table] = SQLName.otherMeaning(of: word, in: former)
       }
     }
     // 1. SQLite itself carries out the renames on a clone, rewriting everything that mentions them.

@@ -307,11 +307,6 @@ private struct ExportedColumns {
   }
 }
 
-extension SQLName {
-  /// True if SQLite drops the name of a query's result column and calls it `column1` or the like.
-  package var isTruthValue: Bool { folded == "true" || folded == "false" }
-}
-
 extension String {
   /// The text as an SQL identifier.
   package var quotedIdentifier: String { SQLQuoting.identifier(self) }
