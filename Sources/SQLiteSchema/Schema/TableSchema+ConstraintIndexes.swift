@@ -61,6 +61,9 @@ extension TableSchema {
     return terms.firstIndex { $0.name == column }.map { $0 + 1 }
   }
 
+  /// The columns of which a row holds a value: all but the virtual ones.
+  package var holdingColumns: [ColumnSchema] { columns.filter { $0.generation?.isStored != false } }
+
   /// The clause behind the table's name that has SQLite read its rows, and not an index, which may lack some of them.
   ///
   /// [NOT INDEXED](https://sqlite.org/lang_indexedby.html) does not keep SQLite from reading a table WITHOUT ROWID through an

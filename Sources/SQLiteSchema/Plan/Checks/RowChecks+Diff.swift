@@ -93,7 +93,7 @@ package struct RowCheckPlanner {
       samples: "SELECT \(projection?.sampleKey ?? "rowid") FROM \(projection?.fromClauseInOrder ?? rows) LIMIT 10")
     result.tables.append(
       RowChecks.TableChecks(
-        name: name, formerName: formerName, columns: table?.columns.map(\.name) ?? [], rowKey: table?.rowKey,
+        name: name, formerName: formerName, columns: table?.holdingColumns.map(\.name) ?? [], rowKey: table?.rowKey,
         questions: [question], order: table?.rowOrder))
   }
 
@@ -142,7 +142,7 @@ package struct RowCheckPlanner {
     guard change != nil || !questions.isEmpty else { return }
     result.tables.append(
       RowChecks.TableChecks(
-        name: name, formerName: renames.formerTable(name), columns: subject.source.columns.map(\.name),
+        name: name, formerName: renames.formerTable(name), columns: subject.source.holdingColumns.map(\.name),
         rowKey: subject.source.rowKey, questions: questions, order: subject.source.rowOrder))
   }
 

@@ -109,6 +109,11 @@ package struct BareTable {
     Set(contents.compactMap { if case .carried = $0.content { $0.column.name } else { nil } })
   }
 
+  /// The columns of which every value is taken over, NULLs included.
+  package var unchanged: Set<SQLName> {
+    Set(contents.filter { carried.contains($0.column.name) && !projection.fillsNulls($0.column) }.map(\.column.name))
+  }
+
   /// The columns of which a value changes that the change does not name: what computes with a column needs its type, which
   /// converts what does not fit, and so does what fills NULLs.
   package var convertedMismatches: [SQLName] {
@@ -118,7 +123,8 @@ package struct BareTable {
       if case .carried = content, read.contains(column.name), nulls.contains(before.name) { return column.name }
       guard mismatches.contains(before.name) else { return nil }
       switch content {
-      case .carried: return read.contains(column.name) ? column.name : nil
+      // An INTEGER PRIMARY KEY stores integers alone: https://sqlite.org/lang_createtable.html#rowid
+      case .carried: return read.contains(column.name) || target.rowIDAlias?.name == column.name ? column.name : nil
       case .stored: return before.affinity == column.affinity && !projection.usesConversion(column) ? column.name : nil
       case .restored, .computed, .assigned: return nil
       }
@@ -230,7 +236,11 @@ package struct BareTable {
     }.compactMap { column in
       target.isStrict ? column.isRefusedByStrict(column.name.quoted) : nil
     }
-    return checks.map { "NOT \($0.expression.enclosed)" } + classes
+    // IS NULL would be answered from the declaration.
+    let nulls = target.generatedColumns.filter { $0.isNotNull && changing.contains($0.name) }.map { column in
+      "typeof(\(column.name.quoted)) = 'null'"
+    }
+    return checks.map { "NOT \($0.expression.enclosed)" } + classes + nulls
   }
 
   /// Finds such rows: SQLite does not look at rows that are there when they get their definition.

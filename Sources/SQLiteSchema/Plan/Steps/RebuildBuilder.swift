@@ -47,7 +47,7 @@ package struct RebuildBuilder {
   /// by sorting then, and adopted.
   private func statements(with bare: BareTable) throws(SQLSyntaxError) -> [PlannedStatement] {
     let text = try CatalogText(change: bare.change, keepsRows: false).text()
-    let adoption = try Adoption(of: target, text: text, former: source, carried: bare.carried)
+    let adoption = try Adoption(of: target, text: text, former: source, carried: bare.unchanged)
     var statements = [PlannedStatement(bare.create(as: temporaryName))]
     if target.primaryKey?.isAutoincrement == true, source.primaryKey?.isAutoincrement != true {
       statements += Adoption.sequenceTable
@@ -216,10 +216,8 @@ package struct RebuildBuilder {
     guard target.primaryKey?.isAutoincrement == true else { return [] }
     let old = SQLQuoting.literal(source.name.text)
     let new = SQLQuoting.literal(temporaryName.text)
-    let isKept = source.primaryKey?.isAutoincrement == true
-    guard isKept || bare != nil else { return [noMark] }
     let marks =
-      (isKept ? ["SELECT max(seq) AS mark FROM \"main\".sqlite_sequence WHERE name = \(old)"] : [])
+      ["SELECT max(seq) AS mark FROM \"main\".sqlite_sequence WHERE name = \(old)"]
       + (bare != nil ? ["SELECT max(\(target.rowKey ?? "rowid")) AS mark FROM \(newTable)"] : [])
     let mark = "(SELECT max(mark) FROM (\(marks.joined(separator: " UNION ALL "))))"
     return [
@@ -230,7 +228,14 @@ package struct RebuildBuilder {
       INSERT INTO "main".sqlite_sequence (name, seq) SELECT \(new), \(mark) \
       WHERE \(mark) IS NOT NULL AND NOT EXISTS (SELECT 1 FROM "main".sqlite_sequence WHERE name = \(new))
       """,
-    ].map { PlannedStatement($0, role: .bookkeeping) } + (bare == nil ? [noMark] : [])
+    ].map { PlannedStatement($0, role: .bookkeeping) } + (bare == nil ? [noMark] : []) + staleMark
+  }
+
+  /// Takes out a mark that the old table has without AUTOINCREMENT: SQLite does not drop it with that table.
+  private var staleMark: [PlannedStatement] {
+    guard source.primaryKey?.isAutoincrement != true else { return [] }
+    let sql = "DELETE FROM \"main\".sqlite_sequence WHERE name = \(SQLQuoting.literal(source.name.text))"
+    return [PlannedStatement(sql, role: .bookkeeping)]
   }
 
   private var noMark: PlannedStatement {

@@ -19,16 +19,16 @@ package enum AutoincrementRule {
   package static func statements(for change: TableChange) -> [PlannedStatement] {
     guard isWhole(change), let key = change.to.rowKey else { return [] }
     let (table, name) = ("\"main\".\(change.to.name.quoted)", SQLQuoting.literal(change.to.name.text))
-    let delete = PlannedStatement(
-      "DELETE FROM \"main\".sqlite_sequence WHERE name = \(name)", role: .bookkeeping)
-    guard change.to.primaryKey?.isAutoincrement == true else { return [delete] }
-    return Adoption.sequenceTable + [
-      delete,
-      PlannedStatement(
-        """
-        INSERT INTO "main".sqlite_sequence (name, seq) SELECT \(name), mark \
-        FROM (SELECT max(\(key)) AS mark FROM \(table) \(change.to.rowOrder)) WHERE mark IS NOT NULL
-        """, role: .bookkeeping),
-    ]
+    let delete = "DELETE FROM \"main\".sqlite_sequence WHERE name = \(name)"
+    guard change.to.primaryKey?.isAutoincrement == true else { return [PlannedStatement(delete, role: .bookkeeping)] }
+    // A mark that stands already may be higher than any key that is left.
+    let insert = """
+      INSERT INTO "main".sqlite_sequence (name, seq) SELECT \(name), max(mark) \
+      FROM (SELECT max(\(key)) AS mark FROM \(table) \(change.to.rowOrder) \
+      UNION ALL SELECT seq FROM "main".sqlite_sequence WHERE name = \(name) AND typeof(seq) = 'integer') \
+      HAVING max(mark) IS NOT NULL
+      """
+    let former = "\(delete) AND rowid < (SELECT max(rowid) FROM \"main\".sqlite_sequence WHERE name = \(name))"
+    return Adoption.sequenceTable + [insert, former].map { PlannedStatement($0, role: .bookkeeping) }
   }
 }

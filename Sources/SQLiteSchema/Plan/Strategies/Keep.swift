@@ -136,7 +136,7 @@ package struct KeepRule {
     let change = TableChange(from: table, to: table)
     let bare = BareTable(change: change, projection: RowProjection(reading: table), mismatches: nil)
     let text = try CatalogText(change: change, keepsRows: false).text()
-    let adoption = try Adoption(of: table, text: text, former: table, carried: bare.carried)
+    let adoption = try Adoption(of: table, text: text, former: table, carried: bare.unchanged)
     return (table.primaryKey?.isAutoincrement == true ? Adoption.sequenceTable : [])
       + [PlannedStatement(bare.create(as: table.name))]
       + filling(table, with: kept, in: Set(kept.columns)) + adoption.statements
@@ -191,9 +191,6 @@ extension MigrationStep.Strategy {
 }
 
 extension TableSchema {
-  /// The columns of which a row holds a value: all but the virtual ones.
-  fileprivate var holdingColumns: [ColumnSchema] { columns.filter { $0.generation?.isStored != false } }
-
   /// Columns that identify every row where none of them is NULL.
   fileprivate var keys: [[SQLName]] {
     let declared = [primaryKey?.columns.map(\.name)].compactMap { $0 } + uniques.map { $0.columns.map(\.name) }
