@@ -188,6 +188,8 @@ extension ForeignKeyGuard {
       }
       // Where SQLite could not compare before, no row is known to have had a parent.
       if hadMismatch { continue }
+      // That rows refer to a table which is not declared has had its consent.
+      if schema.tables[reference.parent] == nil, faulty.contains(reference.child) { continue }
       if let mismatch = orphans.mismatch {
         let parents = schema.tables[reference.child]?.foreignKeys.map(\.parent) ?? []
         if !faulty.isDisjoint(with: parents + [reference.child]) { continue }

@@ -7,10 +7,17 @@ struct RowSample {
   /// The name of the rowid; nil if the rows have none.
   let rowKey: String?
 
-  /// The averages of some expressions, rounded down; 0 if there are no rows.
+  /// The averages of some expressions, rounded down; 0 if there are no rows, or if SQLite cannot read them: an estimate ends
+  /// no plan.
   ///
   /// *Cost:* the look-up of at most 400 rows.
   func averages(of expressions: [String]) throws -> [Int] {
+    do { return try read(expressions) } catch let error as SQLiteError where !error.isEnvironmental {
+      return expressions.map { _ in 0 }
+    }
+  }
+
+  private func read(_ expressions: [String]) throws -> [Int] {
     let terms = expressions.map { "CAST(avg(\($0)) AS INTEGER)" }.joined(separator: ", ")
     if let key = rowKey {
       let sql = """
