@@ -167,7 +167,8 @@ public struct ColumnHints: Sendable, Hashable {
   package var isBackfillApplied = false
   /// A condition for the rows in which NULL is restored.
   package var nullCondition: String?
-  /// True if the backfill gives the values that were kept of the column, as they were stored.
+  /// True if the backfill gives values that the column has elsewhere, such as those that were kept of it, and that stay as
+  /// they are stored.
   package var isRestored = false
 
   /// True if only the program with the models can compute the values.

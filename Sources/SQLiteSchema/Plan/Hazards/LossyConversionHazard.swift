@@ -18,7 +18,7 @@ package enum LossyConversionHazard: HazardRule {
   case unconvertedSince(type: String)
   /// Text stays text in a numeric column.
   case stray(type: String)
-  /// A kept value comes back under the type of its column, which changes it.
+  /// A value that was kept, or has stood under another name, is stored under the type of its column, which changes it.
   case restored(type: String)
   /// The column gets another coding, in which some values are others.
   case recoded(from: String, to: String)
@@ -85,7 +85,7 @@ extension LossyConversionHazard {
       return
         "The conversion of \(object) gives NULL for the value\(hazard.count == 1 ? "" : "s") of \(hazard.rowCount)."
     case .restored(let type):
-      return "\(rows) \(hazard.verb("get")) back a kept value that changes when it is stored as \(type)."
+      return "\(rows) \(hazard.verb("get")) a value that changes when it is stored as \(type)."
     case .zeroed:
       return "\(rows) \(hazard.verb("hold")) text that is not a number, which the conversion turns into 0."
     case .stray(let type):
@@ -112,7 +112,7 @@ extension LossyConversionHazard {
       "The conversion of \(object) counts as done in this file and is not done again; whether every value is of the "
         + "new kind was not examined."
     case .restored(let type):
-      "\(object) gets back kept values; whether each of them survives as \(type) was not examined."
+      "\(object) gets values of its own from elsewhere; whether each of them survives as \(type) was not examined."
     case .emptied, .zeroed, .stray: "Whether the conversion of \(object) gives NULL for a value was not examined."
     }
   }

@@ -83,8 +83,9 @@ extension TargetSchema {
         hints.tables[name]?.columns[column]?.backfill = hint.backfill.map { Self.renaming(names, in: $0) }
       }
       for pair in table.pairs {
-        hints.tables[name, default: TableHints()].columns[pair.new.name, default: ColumnHints()] = ColumnHints(
-          backfill: pair.old.name.quoted)
+        var hint = ColumnHints(backfill: pair.old.name.quoted)
+        hint.isRestored = pair.old.affinity == pair.new.affinity
+        hints.tables[name, default: TableHints()].columns[pair.new.name] = hint
       }
     }
     return hints
