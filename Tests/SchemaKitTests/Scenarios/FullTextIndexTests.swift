@@ -41,7 +41,7 @@ struct FullTextIndexTests {
     let file = try TemporaryDatabase(Self.books + Self.index() + (rows > 0 ? Self.rows : ""))
     if rows > 0 { try file.exec("INSERT INTO search(search) VALUES('rebuild')") }
     let target = Self.books + Self.index("title, content='books', content_rowid='id', tokenize='porter'")
-    #expect(try file.plan(to: target).hazards.isEmpty)
+    #expect(try file.plan(to: target).hazards.allSatisfy(\.isNote))
     try file.migrate(to: target)
     #expect(try found("run", in: file) == (rows > 0 ? [3] : []))
     try check(file)

@@ -4,7 +4,7 @@
 /// [triggers](https://sqlite.org/fts5.html#external_content_tables), which may leave rows out: those that are deleted for
 /// the user and kept in the table. Its command `rebuild` knows nothing of that. Applies where such an index has to be
 /// filled anew and rows of its content are missing from it, or its triggers do not pass on every row as it is. Lossy; the
-/// remedy is consent.
+/// remedy is consent. A note where nothing but the program feeds it.
 package struct NewlyFoundRowsHazard: HazardRule {
   package static let code = HazardCode.newlyFoundRows
 
@@ -19,12 +19,15 @@ package struct NewlyFoundRowsHazard: HazardRule {
   package func counted(_ rows: ConcernedRows) -> Hazard? {
     var rule = self
     rule.isEmpty = rows.rowCount == 0
-    guard rows.count > 0 || filling.feed.isSelective || filling.rowList == nil else { return nil }
+    // A program that feeds an index by itself may give it other texts than those of its content.
+    let isFedByProgram = filling.feed == .noTrigger && rows.rowCount != 0
+    guard rows.count > 0 || filling.feed.isSelective || filling.rowList == nil || isFedByProgram else { return nil }
     var hazard = rule.found(rows)
     if filling.rowList == nil { hazard.samples = [] }
     hazard.isPotential = rule.isEmpty
     // All rows are found already by what is undone.
-    hazard.isNote = rows.rules.isUndo && filling.rowList != nil && rows.count == 0
+    let isOnlyFedByProgram = isFedByProgram && !rule.isEmpty
+    hazard.isNote = (rows.rules.isUndo || isOnlyFedByProgram) && filling.rowList != nil && rows.count == 0
     return hazard
   }
 
@@ -66,6 +69,9 @@ package struct NewlyFoundRowsHazard: HazardRule {
 extension FullTextFeed {
   /// Names the trigger or event that may leave rows or texts out, as a sentence without its full stop; nil if none does.
   fileprivate func words(of index: String, over content: SQLName) -> String? {
+    if self == .noTrigger {
+      return "No trigger feeds it: texts that a program gave it are replaced by those of \(content)"
+    }
     guard case .selective(let selection) = self else { return nil }
     return switch selection {
     case .condition(let trigger): "Trigger \(trigger) feeds it under a condition"
