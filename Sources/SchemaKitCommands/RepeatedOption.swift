@@ -1,7 +1,8 @@
 import ArgumentParser
 import SchemaKitFoundation
 
-/// Finds an option that takes one value and was given twice with different ones; the parser would take the last.
+/// Finds an option that takes one value and was given twice with different ones, and a flag that was given with its opposite;
+/// the parser would take the last.
 enum RepeatedOption {
   /// The message for such an option; nil if there is none.
   ///
@@ -9,6 +10,9 @@ enum RepeatedOption {
   static func problem(among arguments: [String], of root: any ParsableCommand.Type) -> String? {
     let given = Array(arguments.prefix { $0 != "--" })
     let names = given.filter { $0.hasPrefix("-") }.map { String($0.prefix { $0 != "=" }) }
+    if let no = names.first(where: { $0.hasPrefix("--no-") && names.contains("--\($0.dropFirst(5))") }) {
+      return "--\(no.dropFirst(5)) and \(no) contradict each other."
+    }
     // The help of all commands is only made where a name stands twice.
     guard Set(names).count < names.count,
       let info = try? JSONDecoder().decode(Info.self, from: Data(root._dumpHelp().utf8))

@@ -164,7 +164,12 @@ struct TargetLoading {
   /// A rename to a name that the schema does not have can only be a slip.
   private func check(_ rename: RenameOption, written text: String, in loaded: Named) throws {
     guard let table = loaded.target.schema.table(rename.newTable) else {
-      throw CommandError.usage("--rename \(text): \(loaded.name) has no table \(rename.newTable).")
+      let isVirtual = loaded.target.schema.virtualTable(rename.newTable) != nil
+      let problem =
+        isVirtual
+        ? "\(rename.newTable) is a virtual table; --rename is for tables and their columns."
+        : "\(loaded.name) has no table \(rename.newTable)."
+      throw CommandError.usage("--rename \(text): \(problem)")
     }
     if let column = rename.newColumn, table.column(column) == nil {
       throw CommandError.usage("--rename \(text): table \(table.name) of \(loaded.name) has no column \(column).")

@@ -30,6 +30,8 @@ package struct SQLScript {
   ///
   /// A semicolon inside a trigger's body or among the arguments of a virtual table ends nothing. A line that starts with a dot
   /// where a statement could start is a command for the SQLite shell, one that starts with # a comment; both are left out.
+  ///
+  /// - Throws: `SQLSyntaxError` also for a command by which the shell reads something that is not in the script.
   package static func statements(in text: String) throws(SQLSyntaxError) -> [ScriptStatement] {
     var script = SQLScript(text)
     try script.read()
@@ -40,6 +42,11 @@ package struct SQLScript {
     while true {
       lexer.skipWhiteSpace()
       while tokens.isEmpty, isCommandOfShell {
+        if let command = readingCommand {
+          throw SQLSyntaxError(
+            ".\(command) has the sqlite3 shell read something else, and nothing here does: write out what it stands for",
+            at: lexer.position, in: lexer.bytes)
+        }
         lexer.skipLine()
         lexer.skipWhiteSpace()
       }
@@ -61,6 +68,16 @@ package struct SQLScript {
     let position = lexer.position
     if lexer[position] == UInt8(ascii: ".") { return true }
     return lexer[position] == UInt8(ascii: "#") && (position == 0 || lexer[position - 1] == UInt8(ascii: "\n"))
+  }
+
+  /// The command of the shell that starts here, if statements or rows come by it. The shell takes the beginning of a name too.
+  /// See [Special commands](https://sqlite.org/cli.html#special_commands_to_sqlite3_dot_commands_).
+  private var readingCommand: String? {
+    guard lexer[lexer.position] == UInt8(ascii: ".") else { return nil }
+    let rest = lexer.bytes[(lexer.position + 1)...]
+    let name = String(
+      decoding: rest.prefix { $0 | 0x20 >= UInt8(ascii: "a") && $0 | 0x20 <= UInt8(ascii: "z") }, as: UTF8.self)
+    return ["read", "import", "restore", "open"].first { name.utf8.count >= 3 && $0.hasPrefix(name) }
   }
 
   private mutating func add(_ comment: SQLComment) {
@@ -109,5 +126,21 @@ package struct SQLScript {
     if next < tokens.count, tokens[next].isKeyword("TEMP") || tokens[next].isKeyword("TEMPORARY") { next += 1 }
     guard next < tokens.count, tokens[next].isKeyword("TRIGGER") else { return false }
     return !(tokens[tokens.count - 1].isKeyword("END") && tokens[tokens.count - 2].isSymbol(";"))
+  }
+}
+
+extension [ScriptStatement] {
+  /// What shows that a dump is not whole, with its line: after an error the sqlite3 shell ends a dump with ROLLBACK, and one
+  /// that was cut short has no COMMIT. Nil for a script that is whole.
+  package var incompleteness: (line: Int?, problem: String)? {
+    let verbs = map { $0.tokens.first?.text.uppercased() ?? "" }
+    guard let begin = verbs.firstIndex(of: "BEGIN") else { return nil }
+    if let rollback = indices.first(where: {
+      verbs[$0] == "ROLLBACK" && !self[$0].tokens.contains { $0.isKeyword("TO") }
+    }) {
+      return (self[rollback].line, "the dump is incomplete: it ends with ROLLBACK")
+    }
+    let isWhole = verbs[begin...].contains { $0 == "COMMIT" || $0 == "END" }
+    return isWhole ? nil : (nil, "the dump is incomplete: COMMIT is missing at its end")
   }
 }

@@ -22,6 +22,13 @@ package enum SourceText {
   /// True for bytes that are text in some encoding, as a database and an encrypted one are not: no control characters but
   /// white space.
   package static func isText(_ bytes: some Collection<UInt8>) -> Bool {
-    !bytes.prefix(4096).contains { $0 < 9 || ($0 > 13 && $0 < 27) }
+    // UTF-16 has a zero beside each letter of ASCII.
+    let head = Array(bytes.prefix(4))
+    if head.count == 4,
+      head[0] == 0xFF && head[1] == 0xFE && head[3] == 0 || head[0] == 0xFE && head[1] == 0xFF && head[2] == 0
+    {
+      return true
+    }
+    return !bytes.prefix(4096).contains { $0 < 9 || ($0 > 13 && $0 < 27) }
   }
 }

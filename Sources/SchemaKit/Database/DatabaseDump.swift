@@ -31,12 +31,10 @@ package struct DatabaseDump {
     guard !statements.isEmpty else { throw SchemaError(source: source, problem: "the dump is empty") }
     // A child may come before its parent.
     try database.execute("PRAGMA foreign_keys = OFF")
-    let verbs = statements.map { $0.tokens.first?.text.uppercased() ?? "" }
-    let isFramed = verbs.contains("BEGIN")
-    if let rollback = verbs.firstIndex(of: "ROLLBACK") {
-      throw SchemaError(
-        source: source, line: statements[rollback].line, problem: "the dump is incomplete: it ends with ROLLBACK")
+    if let (line, problem) = statements.incompleteness {
+      throw SchemaError(source: source, line: line, problem: problem)
     }
+    let isFramed = statements.contains { $0.tokens.first?.isKeyword("BEGIN") == true }
     if !isFramed { try database.execute("BEGIN") }
     try database.denyingDangerousStatements {
       for statement in statements where !Self.isSetting(statement) {
@@ -46,9 +44,6 @@ package struct DatabaseDump {
           throw SchemaError(source: source, line: error.line(from: statement.line), problem: error.message)
         }
       }
-    }
-    guard !isFramed || !database.isInTransaction else {
-      throw SchemaError(source: source, problem: "the dump is incomplete: COMMIT is missing at its end")
     }
     if database.isInTransaction { try database.execute("COMMIT") }
     let shape = LedgerShape(connection: database)

@@ -93,6 +93,9 @@ package struct SQLSchemaParser {
       default: try skipped.add(statement)
       }
     }
+    if let (line, problem) = script.incompleteness {
+      throw SchemaError(source: source, line: line, problem: problem)
+    }
     notes += skipped.notes
     result.hints = try CommentHints(text: text, source: source).hints(of: script)
     return (result, notes)
@@ -144,7 +147,7 @@ package struct SQLSchemaParser {
       throw SchemaError(source: source, line: line, column: column, problem: error.message)
     }
     let name = parsed.name
-    if parsed.isTemporary {
+    if parsed.isTemporary || Self.isInTemp(statement) {
       throw fault(statement, "\(name) is temporary; a temporary object cannot be part of a schema")
     }
     if name.folded.hasPrefix("sqlite_") || name.isReserved {
@@ -153,6 +156,12 @@ package struct SQLSchemaParser {
       return nil
     }
     return DeclaredStatement(sql: statement.text, line: statement.line, table: parsed.table)
+  }
+
+  /// True for a statement that creates its object in the database `temp`.
+  private static func isInTemp(_ statement: ScriptStatement) -> Bool {
+    let head = statement.tokens.prefix { !$0.isSymbol("(") && !$0.isKeyword("AS") && !$0.isKeyword("ON") }
+    return zip(head, head.dropFirst()).contains { $0.name == "temp" && $1.isSymbol(".") }
   }
 
   private func fault(_ statement: ScriptStatement, _ problem: String) -> SchemaError {

@@ -71,7 +71,12 @@ package struct SchemaSnapshot: Codable, Sendable, Hashable {
 
   /// Parses a snapshot.
   package static func parse(_ data: Data, source: String) throws(SchemaError) -> SchemaDeclaration {
-    struct Head: Decodable { var formatVersion: Int }
+    // Other documents have a format of their own, and no objects.
+    struct Head: Decodable {
+      struct Object: Decodable {}
+      var formatVersion: Int
+      var objects: [Object]
+    }
     guard let head = try? JSONDecoder().decode(Head.self, from: data) else {
       throw Self.noSnapshot(source)
     }

@@ -21,7 +21,8 @@ struct NotUnderstoodTests {
     "WITH w AS (VALUES (1)) SELECT * FROM w", "WITH w AS (SELECT 1) DELETE FROM a WHERE id IN w",
     "SELECT count(*) FROM a ORDER BY 1 LIMIT 1", "VALUES (1), (2)", "EXPLAIN QUERY PLAN SELECT 1",
     "PRAGMA foreign_keys=OFF", "PRAGMA main.user_version = -3", "PRAGMA wal_checkpoint(TRUNCATE)", "ANALYZE main.a",
-    "REINDEX", "VACUUM INTO 'x.db'", "BEGIN IMMEDIATE TRANSACTION", "ROLLBACK TRANSACTION TO SAVEPOINT s", "END",
+    "REINDEX", "VACUUM INTO 'x.db'", "BEGIN IMMEDIATE TRANSACTION; COMMIT", "ROLLBACK TRANSACTION TO SAVEPOINT s",
+    "END",
   ]
 
   @Test("a statement on rows is skipped where SQLite can read it, whatever it names", arguments: skipped)
@@ -48,6 +49,28 @@ struct NotUnderstoodTests {
     let text = "CREATE TABLE a (id INTEGER PRIMARY KEY);\n\(sql)\(isOpen ? "" : ";\n")CREATE TABLE b (x);"
     let error = #expect(throws: SchemaError.self) { try SQLSchemaParser.parse(text, source: "s.sql") }
     #expect(error?.line == 2)
+  }
+
+  @Test(
+    "a dump that is not whole is no schema",
+    arguments: ["BEGIN;\nCREATE TABLE a (id);", "BEGIN;\nCREATE TABLE a (id);\nROLLBACK; -- due to errors"])
+  func incomplete(text: String) throws {
+    let error = #expect(throws: SchemaError.self) { try SQLSchemaParser.parse(text, source: "s.sql") }
+    #expect(error?.problem.hasPrefix("the dump is incomplete") == true)
+    let whole = "BEGIN;\nCREATE TABLE a (id);\nSAVEPOINT s;\nROLLBACK TO s;\nEND;"
+    #expect(try SQLSchemaParser.parse(whole, source: "s.sql").declaration.statements.count == 1)
+  }
+
+  @Test(
+    "a command by which the shell would read more is an error with its line",
+    arguments: [".read b.sql", ".import b.csv t", ".rest b.db", ".open b.db"])
+  func readsMore(command: String) throws {
+    let text = "CREATE TABLE a (id INTEGER PRIMARY KEY);\n.headers on\n\(command)\nCREATE TABLE b (x);"
+    let error = #expect(throws: SchemaError.self) { try SQLSchemaParser.parse(text, source: "s.sql") }
+    #expect(error?.line == 3)
+    #expect(throws: SQLSyntaxError.self) { try SQLScript.statements(in: text) }
+    let other = text.replacing(command, with: ".bail on")
+    #expect(try SQLSchemaParser.parse(other, source: "s.sql").declaration.statements.count == 2)
   }
 
   @Test("what is skipped is counted once for a file")
@@ -93,6 +116,8 @@ struct NotUnderstoodTests {
       ["plan", "r.db", "--to=a.sql", "--profile=d1", "--profile", "rqlite"],
       ["apply", "r.db", "--to", "a.sql", "--strategy", "swap", "--strategy=rebuild"],
       ["migrations", "status", "r.db", "--migrations", "m", "--migrations", "n"],
+      ["apply", "r.db", "--to", "a.sql", "--create", "--no-create"],
+      ["plan", "r.db", "--to", "a.sql", "--no-strict-order", "--strict-order"],
     ])
   func twice(arguments: [String]) throws {
     let folder = try CommandFolder()
@@ -100,7 +125,8 @@ struct NotUnderstoodTests {
     try folder.write("CREATE TABLE a (id);", to: "a.sql")
     try folder.write("CREATE TABLE b (id);", to: "b.sql")
     let run = try CommandRun(arguments, in: folder)
-    #expect(run.status == 64 && run.errors.contains("takes one value, and is given as"), "\(run.errors)")
+    #expect(run.status == 64, "\(run.errors)")
+    #expect(run.errors.contains(/takes one value, and is given as|contradict each other/), "\(run.errors)")
     #expect(try folder.rows(of: "r.db", "SELECT count(*) FROM sqlite_master") == [[.int(2)]])
   }
 
