@@ -56,12 +56,13 @@ struct ApplyFlow {
       tellAnswers()
       return .refused
     }
-    if survey.plan.isEmpty, try isReadOnly() {
+    // Nothing may come of a rehearsal, not even an entry of the history.
+    if survey.plan.isEmpty, try (rehearsal != nil && request.undo == nil) || isReadOnly() {
       report.ending = .unchanged
       show(report)
       return .done
     }
-    if let rehearsal, !survey.plan.isEmpty {
+    if let rehearsal {
       report.ending = .pending
       if format != .json { show(report) }
       return try rehearse(report, rehearsal)

@@ -58,6 +58,15 @@ import Testing
     #expect(!folder.exists("new.db"))
   }
 
+  @Test("a rehearsal of a schema that is there already leaves every byte of the file")
+  func idleRehearsal() throws {
+    let folder = try folder()
+    let before = try Data(contentsOf: folder.url("prod.db"))
+    let run = try folder.run("apply", "prod.db", "--to", "t.sql", "--rehearse", "--yes")
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(try Data(contentsOf: folder.url("prod.db")) == before)
+  }
+
   @Test("plan and check count a missing database as empty, and end with what creates it")
   func looked() throws {
     let folder = try folder()
