@@ -18,6 +18,7 @@
 # make nightly  run every test on six versions of SQLite with many random schemas, fuzz, soak, mistreat files, and run all on encrypted files
 # make fuzz     look for inputs that the parser or the planner cannot take, for SECONDS each
 # make findings run the scripts of findings/, which show what other tools do against expectation
+# make lab      let real programs make and use files, and change these in between; PROGRAMS="beets fossil" chooses
 # make soak     migrate random pairs of schemas for MINUTES, on seeds of their own
 # make mistreated  change CASES files whose rows are not what their catalog says, on four versions of SQLite
 # make agreement   plan and change CASES files with odd things in them, on four versions of SQLite
@@ -40,7 +41,7 @@ SWIFT ?= swift
 JOBS ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 
 .PHONY: demo test test-some nightly check check-engines check-macros check-cipher check-neighbours check-remote cluster sqld setup-remote build lint install setup setup-tests examples migrations docs command-pages bench bench-planning \
-  bench-strategies bench-costs bench-peers compare-peers bench-open bench-changes bench-records bench-servers bench-online bench-fleet fuzz soak findings mistreated agreement matrix sqlite-versions sqlite-differences dist check-dist check-dist-commands \
+  bench-strategies bench-costs bench-peers compare-peers bench-open bench-changes bench-records bench-servers bench-online bench-fleet fuzz soak findings lab mistreated agreement matrix sqlite-versions sqlite-differences dist check-dist check-dist-commands \
   release clean
 
 demo: setup
@@ -264,6 +265,11 @@ fuzz:
 findings:
 	@changed=; for script in findings/*.sh; do echo "$$script"; sh "$$script" || changed="$$changed $$script"; done; \
 	test -z "$$changed" || { echo "Otherwise than stated:$$changed" >&2; exit 1; }
+
+# Real programs from PyPI and Debian, with SCHEMACTL or the binary that was built last; AGAIN=1 runs those anew that were as expected.
+PROGRAMS ?=
+lab:
+	@lab/run $(if $(AGAIN),--again) $(PROGRAMS)
 
 # A release build of the tests takes long before the first pair; CONFIGURATION=debug begins at once, with fewer pairs a minute.
 MINUTES ?= 60
