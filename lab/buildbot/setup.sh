@@ -1,0 +1,1 @@
+"$LAB/python.sh" "$PWD" "buildbot==$VERSION" "buildbot-www==$VERSION" "buildbot-worker==$VERSION"
