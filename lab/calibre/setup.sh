@@ -1,0 +1,1 @@
+"$LAB/debian.sh" "$PWD" "calibre-bin=$VERSION" "calibre=$VERSION"
