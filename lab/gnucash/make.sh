@@ -1,0 +1,2 @@
+. "$HERE/tool.sh"
+books make

@@ -1,0 +1,3 @@
+# GnuCash has read the whole file, and goes on to write.
+. "$HERE/tool.sh"
+books wait

@@ -1,0 +1,1 @@
+"$LAB/debian.sh" "$PWD" "gnucash=$VERSION" "python3-gnucash=$VERSION" "libdbd-sqlite3"
