@@ -1,0 +1,1 @@
+"$LAB/debian.sh" "$PWD" "libnss3-tools=$VERSION"
