@@ -1,0 +1,1 @@
+"$PROGRAM/venv/bin/python" "$HERE/study.py" 40
