@@ -1,0 +1,1 @@
+"$LAB/debian.sh" "$PWD" "pdns-server=$VERSION" "pdns-backend-sqlite3=$VERSION" sqlite3
