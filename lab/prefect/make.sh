@@ -1,0 +1,2 @@
+. "$HERE/tool.sh"
+flows 8
