@@ -1,0 +1,2 @@
+# Datasette has the file open, and goes on to serve it.
+exec "$PROGRAM/venv/bin/python" "$HERE/serve.py"
