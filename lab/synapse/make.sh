@@ -1,0 +1,1 @@
+"$PROGRAM/venv/bin/python" "$HERE/server.py" 30 settle
