@@ -23,10 +23,10 @@ package enum AutoincrementRule {
     guard change.to.primaryKey?.isAutoincrement == true else { return [PlannedStatement(delete, role: .bookkeeping)] }
     // A mark that stands already may be higher than any key that is left.
     let insert = """
-      INSERT INTO "main".sqlite_sequence (name, seq) SELECT \(name), max(mark) \
+      INSERT INTO "main".sqlite_sequence (name, seq) SELECT \(name), mark FROM (SELECT max(mark) AS mark \
       FROM (SELECT max(\(key)) AS mark FROM \(table) \(change.to.rowOrder) \
-      UNION ALL SELECT seq FROM "main".sqlite_sequence WHERE name = \(name) AND typeof(seq) = 'integer') \
-      HAVING max(mark) IS NOT NULL
+      UNION ALL SELECT seq FROM "main".sqlite_sequence WHERE name = \(name) AND typeof(seq) = 'integer')) \
+      WHERE mark IS NOT NULL
       """
     let former = "\(delete) AND rowid < (SELECT max(rowid) FROM \"main\".sqlite_sequence WHERE name = \(name))"
     return Adoption.sequenceTable + [insert, former].map { PlannedStatement($0, role: .bookkeeping) }
