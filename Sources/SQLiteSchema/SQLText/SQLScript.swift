@@ -130,7 +130,7 @@ package struct SQLScript {
 }
 
 extension [ScriptStatement] {
-  /// What shows that a dump is not whole, with its line: after an error the sqlite3 shell ends a dump with ROLLBACK, and one
+  /// The sign that a dump is not whole, with its line: after an error the sqlite3 shell ends a dump with ROLLBACK, and one
   /// that was cut short has no COMMIT. Nil for a script that is whole.
   package var incompleteness: (line: Int?, problem: String)? {
     let verbs = map { $0.tokens.first?.text.uppercased() ?? "" }

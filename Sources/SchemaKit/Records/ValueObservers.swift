@@ -181,7 +181,7 @@ final class ValueObservers {
     case view
   }
 
-  /// What a name means to a query; nil if no trigger tells of all that is written to it.
+  /// Returns the table or view that a query means by a name; nil if triggers cannot tell of every write to it.
   private func object(_ name: String) throws -> Object? {
     let objects = try connection.rows(
       "SELECT type, name, rootpage FROM main.sqlite_master WHERE name = ?1 COLLATE NOCASE AND type IN ('table', 'view')",

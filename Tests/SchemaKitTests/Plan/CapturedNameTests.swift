@@ -10,7 +10,6 @@ struct CapturedNameTests {
     var after: String
     var rows = "INSERT INTO t VALUES (1, 1), (7, 2)"
     var rename: (old: String, new: String)?
-    var isQuick = false
 
     var description: String { "\(before) -> \(after)" }
   }
