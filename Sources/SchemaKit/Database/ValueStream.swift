@@ -107,9 +107,10 @@ extension Database {
   /// ```
   ///
   /// The closure sees one state of the database, and runs again only after commits that write a table that it has read: rows
-  /// that come or go, and an UPDATE that sets a column among those it has read. A value that is equal to the one before
-  /// is left out, if its type is `Equatable`. Commits that come while a value is being read or used count as one. Commits of
-  /// other connections and processes are noticed as well, as by ``changes(_:)``.
+  /// that come or go, and an UPDATE that sets a column among those it has read. Where `find` alone has read a table, only writes
+  /// of the rows with these keys count. A value that is equal to the one before is left out, if its type is `Equatable`.
+  /// Commits that come while a value is being read or used count as one. Commits of other connections and processes are
+  /// noticed as well, as by ``changes(_:)``.
   ///
   /// The closure should depend on nothing but the rows of the database. A change of the schema by SQL is noticed with the
   /// next commit that writes rows. It cannot be used on a server.
