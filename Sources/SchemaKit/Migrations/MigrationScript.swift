@@ -36,6 +36,9 @@ struct MigrationScript {
             "\(verb) does not belong here: this file works on rows, with INSERT, UPDATE and DELETE. What changes "
             + "the schema belongs in the step itself; a transaction is there already")
       }
+      if let problem = statement.neverRuns {
+        throw SchemaError(source: source, line: statement.line, problem: problem)
+      }
       parts.append((statement.span.start, .statement(statement)))
     }
     for comment in comments {
@@ -131,6 +134,16 @@ struct MigrationScript {
 }
 
 extension ScriptStatement {
+  /// Why no database can run the statement as a part of a step; nil if one may.
+  fileprivate var neverRuns: String? {
+    if let parameter = tokens.first(where: { $0.kind == .variable }) {
+      return "\(parameter.text) is a parameter, and nothing gives it a value here; write the value"
+    }
+    return tokens.compactMap(\.name).first(where: \.isReserved).map { name in
+      "\(name) belongs to SchemaKit; a file beside a step works on rows of the program"
+    }
+  }
+
   fileprivate var goesByPosition: Bool {
     guard let into = tokens.firstIndex(where: { $0.isKeyword("INTO") }) else { return false }
     var index = into + 2

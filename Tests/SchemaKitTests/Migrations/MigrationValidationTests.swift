@@ -57,6 +57,15 @@ struct MigrationValidationTests {
     try prove("-- schemakit: \(directive)", over: change)
   }
 
+  @Test(
+    "work on rows that no database can run is told with its line",
+    arguments: ["UPDATE users SET age = ?1", "UPDATE users SET age = :age", "DELETE FROM _schemakit_history"])
+  func neverRuns(statement: String) throws {
+    let script = MigrationScript("DELETE FROM users;\n\(statement);", source: "0002-next.after.sql")
+    let error = #expect(throws: SchemaError.self) { try script.parts() }
+    #expect(error?.line == 2)
+  }
+
   @Test("a step that SQLite 3.54 refuses, for a name of the rowid, is told with a way out", .needs(.dropColumn))
   func nameOfRowID() throws {
     let steps = try MigrationFixture([
