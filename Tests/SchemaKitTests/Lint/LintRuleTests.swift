@@ -125,6 +125,10 @@ struct LintRuleTests {
       "SL305", ["t.a", "t.b", "t.c", "t.d"],
       "CREATE TABLE t (a INTEGER NOT_NULL, b INTEGER AUTO_INCREMENT, c TEXT PRIMARYKEY, d INT Identity(1, 1), f INTEGER PRIMARY KEY AUTOINCREMENT, g TEXT NOT NULL, h TEXT KEY_TEXT);"
     ),
+    Case(
+      "SL305", ["t.a", "t.b", "t.c", "t.d", "t.e"],
+      "CREATE TABLE t (a INTEGER REFERENCE u, b TEXT UNIQUE_, c INT DEFAULT0, d TEXT COLLATENOCASE, e INT AUTO INCREMENT, f TEXT UNIQUE DEFAULT 'x');"
+    ),
     Case("SL401", ["t.a"], "CREATE TABLE t (a TEXT CHECK (a <> \"none\"), b CHECK (\"b\" > 1 AND t.\"b\" < 9));"),
     Case("SL401", ["t.a"], "CREATE TABLE t (a TEXT DEFAULT \"none\", b DEFAULT 'none');"),
     Case("SL401", ["t"], "CREATE TABLE t (a, CHECK (a <> \"none\"));"),

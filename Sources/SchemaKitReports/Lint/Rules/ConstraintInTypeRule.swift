@@ -14,16 +14,25 @@ struct ConstraintInTypeRule: LintRule {
   private static let meanings = [
     "NOTNULL": "NOT NULL", "NONNULL": "NOT NULL", "NULLABLE": "nothing, since a column takes NULL by itself",
     "AUTOINCREMENT": "INTEGER PRIMARY KEY", "AUTOINC": "INTEGER PRIMARY KEY", "IDENTITY": "INTEGER PRIMARY KEY",
-    "PRIMARYKEY": "PRIMARY KEY", "UNIQUEKEY": "UNIQUE", "FOREIGNKEY": "REFERENCES",
+    "PRIMARYKEY": "PRIMARY KEY", "UNIQUEKEY": "UNIQUE", "UNIQUE": "UNIQUE", "FOREIGNKEY": "REFERENCES",
+    "REFERENCE": "REFERENCES", "INCREMENT": "INTEGER PRIMARY KEY",
   ]
+
+  /// Words with something behind them without a space.
+  private static let beginnings = [
+    "PRIMARYKEY": "PRIMARY KEY", "REFERENCES": "REFERENCES", "COLLATE": "COLLATE", "DEFAULT": "DEFAULT",
+  ]
+
+  private static func meaning(_ word: Substring) -> String? {
+    let letters = word.uppercased().filter(\.isLetter)
+    return meanings[letters] ?? beginnings.first { letters.hasPrefix($0.key) }?.value
+  }
 
   func findings(in subject: LintSubject) -> [Finding] {
     subject.tables.flatMap { table in
       table.columns.compactMap { column in
         let words = (column.type ?? "").split { $0.isWhitespace || $0 == "(" }
-        let found = words.lazy.compactMap { word in
-          Self.meanings[word.uppercased().filter { $0.isLetter }].map { (word, $0) }
-        }.first
+        let found = words.lazy.compactMap { word in Self.meaning(word).map { (word, $0) } }.first
         guard let (word, meaning) = found else { return nil }
         return finding(
           on: .column, column.name, of: table.name, at: subject.offset(of: column.name, in: table.name),
