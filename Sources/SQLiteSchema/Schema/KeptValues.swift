@@ -54,7 +54,17 @@ extension KeptValues {
   /// - Parameter name: The name that a column of the key has where the query stands.
   package func lookup(_ name: (SQLName) -> SQLName) -> String {
     // Without an affinity: a text that looks like a number is another key than that number.
-    let key = zip(storedNames, columns).dropLast().map { "\($0) = +\(name($1).quoted)" }.joined(separator: " AND ")
-    return "SELECT \(storedNames.last ?? "NULL") FROM \"main\".\(storage.quoted) WHERE \(key)"
+    let keys = columns.dropLast()
+    let key = zip(keys.indices, keys).map { "\"_schemakit_key_\($0)\" = +\(name($1).quoted)" }.joined(
+      separator: " AND ")
+    // No name of the key means anything in a query of two subqueries, not even rowid, as it would beside one table.
+    let stored =
+      zip(keys.indices, storedNames).map { "\($1) AS \"_schemakit_key_\($0)\"" } + [
+        "\(storedNames.last ?? "NULL") AS \"_schemakit_value\""
+      ]
+    return """
+      SELECT "_schemakit_value" FROM (SELECT \(stored.joined(separator: ", ")) FROM "main".\(storage.quoted)) AS "_schemakit_a", \
+      (SELECT 1 AS "_schemakit_one") AS "_schemakit_b" WHERE \(key)
+      """
   }
 }
