@@ -16,6 +16,12 @@ static inline int schemakit_db_config(sqlite3 *db, int op, int value, int *now) 
   return sqlite3_db_config(db, op, value, now);
 }
 
+/// Lets the next CREATE TABLE describe a b-tree that is there, in this connection alone; page 1 and off makes it forget that.
+/// See https://sqlite.org/imposter.html.
+static inline void schemakit_imposter(sqlite3 *db, const char *schema, int isOn, int page) {
+  sqlite3_test_control(SQLITE_TESTCTRL_IMPOSTER, db, schema, isOn, page);
+}
+
 /// Lets SQLite count no memory, under a lock that all threads share. Returns SQLITE_MISUSE once SQLite is in use.
 static inline int schemakit_stop_counting_memory(void) { return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); }
 

@@ -23,6 +23,8 @@ package struct Planner {
   package var standing: [SQLName: [RowCheckResults.Finding]] = [:]
   /// True if the plan is made without a look at the rows.
   package var isQuick = false
+  /// The tables of which a row has more fields than the table has columns, by their new names.
+  package var tablesWithLeftoverFields: Set<SQLName> = []
   /// True if a copy may get its definition by an edit of the catalog, once it has its rows.
   package var copiesBare = false
   /// The ways of changing a table that may be taken.

@@ -27,6 +27,9 @@ package protocol LocalEngine: SQLConnection {
   /// Makes such a setting.
   func setConfiguration(_ operation: Int32, to value: Int64) throws
 
+  /// Finds the tables of which a row has more fields than the table has columns, among some.
+  func tablesWithLeftoverFields(among tables: [(name: String, fields: Int, keyFields: Int?)]) throws -> Set<String>
+
   /// True if this connection lets the catalog be edited.
   var canEditCatalog: Bool { get }
   /// Runs work while the catalog is writable.

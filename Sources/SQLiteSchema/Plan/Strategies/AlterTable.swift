@@ -9,7 +9,8 @@ extension MigrationStep.Strategy {
       .changedColumns, .primaryKey, .uniqueConstraint, .checkConstraint, .foreignKey, .strict, .withoutRowID,
       .columnOrder, .columnOrderUsed, .nativeRefusedBySQLite, .addsKeyColumn, .addsUniqueColumn, .computesAddedColumn,
       .storesGeneratedColumn, .checkedWrongly, .notNullWithoutDefault, .defaultIsNotConstant, .defaultReadDifferently,
-      .defaultUncheckedByStrict, .computedInStrict, .addingReadsFaults, .droppingRounds, .droppingMayRound,
+      .defaultUncheckedByStrict, .computedInStrict, .addingReadsFaults, .leftoverFields, .droppingRounds,
+      .droppingMayRound,
       .noDropColumn, .dropsKeyColumn,
       .dropsUniqueColumn, .partOfForeignKey, .readByIndex, .readByGeneratedColumn, .readsRowsAgain, .dropsInPasses,
       .writesEveryRow,
@@ -55,6 +56,9 @@ extension Rejection.Code {
   }
   package static let addingReadsFaults = Self("addingReadsFaults") {
     "ADD COLUMN reads every row, and refuses what breaks the rules of \($0[0]) already"
+  }
+  package static let leftoverFields = Self("leftoverFields") {
+    "rows of \($0[0]) have more fields than it has columns, and would show them in the column that ADD COLUMN adds"
   }
   package static let droppingRounds = Self("droppingRounds") {
     "DROP COLUMN writes every row anew, and rounds numbers of \($0[0]) that an index has with all digits"
