@@ -34,18 +34,20 @@ package struct DatabaseDump {
     if let (line, problem) = statements.incompleteness {
       throw SchemaError(source: source, line: line, problem: problem)
     }
+    var loose = statements.isDump ? LooseTables() : nil
     let isFramed = statements.contains { $0.tokens.first?.isKeyword("BEGIN") == true }
     if !isFramed { try database.execute("BEGIN") }
     try database.denyingDangerousStatements {
       for statement in statements where !Self.isSetting(statement) {
         do {
-          _ = try database.rows(statement.text)
+          _ = try database.rows(loose?.statement(for: statement.text, in: database) ?? statement.text)
         } catch let error as SQLiteError where !error.isInterrupted {
           throw SchemaError(source: source, line: error.line(from: statement.line), problem: error.message)
         }
       }
     }
     if database.isInTransaction { try database.execute("COMMIT") }
+    try loose?.finish(in: database)
     let shape = LedgerShape(connection: database)
     hasHistory = try !shape.has(LedgerShape.meta.name) || database.value("SELECT 1 FROM main._schemakit_meta") != nil
     if !hasHistory {
@@ -63,5 +65,16 @@ package struct DatabaseDump {
   private static func isSetting(_ statement: ScriptStatement) -> Bool {
     statement.tokens.first?.isKeyword("PRAGMA") == true
       && !statement.tokens.contains { $0.isKeyword("WRITABLE_SCHEMA") }
+  }
+}
+
+extension [ScriptStatement] {
+  /// True for the dump of a program, which writes every value with its class. SQL of another kind may rely on the types of its
+  /// columns, and changes its tables as it goes.
+  fileprivate var isDump: Bool {
+    let first = first?.tokens ?? []
+    return first.first?.isKeyword("PRAGMA") == true
+      && first.contains { ["foreign_keys", "defer_foreign_keys"].contains($0.text.lowercased()) }
+      && !contains { $0.tokens.first?.isKeyword("ALTER") == true }
   }
 }

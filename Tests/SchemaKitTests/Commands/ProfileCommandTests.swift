@@ -54,6 +54,37 @@ struct ProfileCommandTests {
     #expect(try folder.run("check", "--from", "dump.sql", "--to", "schema.sql").status == 2)
   }
 
+  @Test(
+    "a dump holds the values that its file holds, whatever their columns declare",
+    arguments: ["d1", "rqlite", "libsql"])
+  func values(profile: String) throws {
+    let dump = """
+      PRAGMA foreign_keys=OFF;
+      BEGIN TRANSACTION;
+      CREATE TABLE IF NOT EXISTS "t" (id INTEGER PRIMARY KEY, z INTEGER NOT NULL CHECK (z > 1), b INT, u TEXT UNIQUE -- note
+      );
+      INSERT INTO t VALUES(1,'007',1,5);
+      INSERT INTO t VALUES(2,NULL,NULL,'x');
+      CREATE INDEX tz ON t (z);
+      COMMIT;
+      """
+    try folder.write(dump, to: "edited.sql")
+    let table = "CREATE TABLE t (id INTEGER PRIMARY KEY, z INTEGER NOT NULL CHECK (z > 1), b"
+    let index = "CREATE INDEX tz ON t (z);"
+    try folder.write("\(table) INT, u TEXT UNIQUE); \(index)", to: "same.sql")
+    #expect(try folder.run("check", "--from", "edited.sql", "--to", "same.sql").status == 0)
+    try folder.write("\(table) TEXT, u TEXT UNIQUE); \(index)", to: "schema.sql")
+    let run = try plan("--from", "edited.sql", "--profile", profile, "--exit-code")
+    #expect(run.status == 3)
+    #expect(run.output.contains("SK103  lossy, needs consent: t.z, 1 row (key 1)"), "\(run.output)\(run.errors)")
+    #expect(run.output.contains("SK103  lossy, needs consent: t.u, 1 row (key 1)"))
+    #expect(run.output.contains("SK104  blocked: t.z, 1 row (key 2)"))
+    // SQL of another kind stores what its types make of it.
+    try folder.write("CREATE TABLE t (z INTEGER); INSERT INTO t VALUES ('007');", to: "seed.sql")
+    try folder.write("CREATE TABLE t (z INTEGER NOT NULL);", to: "schema.sql")
+    #expect(try plan("--from", "seed.sql", "--profile", profile, "--exit-code").status == 2)
+  }
+
   @Test("the history that a dump has is read, and one whose rows are missing does not look damaged")
   func history() throws {
     try folder.database("a.db", before)

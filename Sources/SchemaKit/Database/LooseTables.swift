@@ -1,0 +1,65 @@
+/// The tables of a dump while their rows are loaded.
+///
+/// A dump writes each value with its class, and a column may hold another class than its type stores: another program's ALTER
+/// TABLE leaves such values, and so does an edit of the catalog. An INSERT would convert them, or be refused. So a table gets
+/// its rows with its keys alone, and its definition afterwards, by an edit of [the catalog](https://sqlite.org/schematab.html).
+struct LooseTables {
+  /// The texts that the catalog gets once the rows are there.
+  private var texts: [(name: SQLName, sql: String)] = []
+
+  /// The statement that creates a table without what changes or refuses values; nil where the statement itself has to run.
+  mutating func statement(for text: String, in database: SQLiteConnection) throws -> String? {
+    guard case .table(let statement)? = try? SQLParser.create(text), !statement.isTemporary, !statement.isStrict,
+      !statement.columns.contains(where: {
+        $0.constraints.contains { if case .generated = $0.kind { true } else { false } }
+      })
+    else { return nil }
+    let name = statement.name
+    guard
+      try database.value("SELECT 1 FROM main.sqlite_master WHERE name = ? COLLATE NOCASE", [.text(name.text)]) == nil
+    else { return nil }
+    let alias = TableSchema(statement, sql: text).rowIDAlias?.name
+    let columns = statement.columns.map { column in
+      let kept = column.constraints.filter { $0.kind.decidesKeys }.map { SQLEditing.text(at: $0.span, in: text) }
+      let type = column.name == alias ? [column.storedType].compactMap { $0 } : []
+      return ([SQLEditing.text(at: column.nameSpan, in: text)] + type + kept).joined(separator: " ")
+    }
+    let keys = statement.constraints.filter { $0.kind.decidesKeys }.map { SQLEditing.text(at: $0.span, in: text) }
+    let options = statement.isWithoutRowID ? " WITHOUT ROWID" : ""
+    texts.append(
+      (name, "CREATE TABLE " + String(decoding: text.utf8.dropFirst(statement.nameSpan.start), as: UTF8.self)))
+    // The last line may end in a comment.
+    return "CREATE TABLE \(name.quoted) (\((columns + keys).joined(separator: ", "))\n)\(options)"
+  }
+
+  /// Gives the tables their definitions.
+  func finish(in database: SQLiteConnection) throws {
+    guard !texts.isEmpty else { return }
+    try database.withWritableCatalog("RESET") {
+      for (name, sql) in texts {
+        try database.run(
+          "UPDATE main.sqlite_master SET sql = ? WHERE type = 'table' AND name = ? COLLATE NOCASE",
+          [.text(sql), .text(name.text)])
+      }
+    }
+  }
+}
+
+extension ColumnConstraint.Kind {
+  /// True if the constraint decides which indexes the table has, or what an INSERT without the column stores.
+  fileprivate var decidesKeys: Bool {
+    switch self {
+    case .primaryKey, .unique, .collate, .defaultValue: true
+    case .notNull, .null, .check, .references, .generated: false
+    }
+  }
+}
+
+extension TableConstraint.Kind {
+  fileprivate var decidesKeys: Bool {
+    switch self {
+    case .primaryKey, .unique: true
+    case .check, .foreignKey: false
+    }
+  }
+}
