@@ -22,7 +22,7 @@ package enum MigrationLayout: String, Sendable, CaseIterable {
 
   /// Recognises the layout of a folder.
   ///
-  /// - Throws: `SchemaError` if two layouts fit, or a file cannot be read.
+  /// - Throws: `SchemaError` if two layouts fit, a file of none of them has a section that undoes it, or a file cannot be read.
   package static func recognised(at path: String) throws(SchemaError) -> MigrationLayout {
     let folder = try LayoutFolder(path: path)
     guard !folder.isRecorded else { return .plain }
@@ -34,7 +34,24 @@ package enum MigrationLayout: String, Sendable, CaseIterable {
         problem: "fits the layouts \(found.map(\.rawValue).joined(separator: " and ")): choose one with --layout, or "
           + "plain SQL with --layout none")
     }
-    return found.first ?? .plain
+    if let layout = found.first { return layout }
+    for file in folder.scripts {
+      for (index, line) in try folder.text(file).lineTexts.enumerated() where beginsUndo(line) {
+        throw SchemaError(
+          source: folder.path(of: file), line: index + 1,
+          problem: "\(line[...].trimmed) seems to begin what undoes the migration, and no known layout has such a "
+            + "line. Leave these sections out, or have every file read as a whole with --layout none")
+      }
+    }
+    return .plain
+  }
+
+  /// True for a comment that is nothing but the mark of a section, such as `-- +migrate Down`.
+  private static func beginsUndo(_ line: String) -> Bool {
+    let comment = line[...].trimmed
+    guard comment.hasPrefix("--") else { return false }
+    let words = comment.drop { $0 == "-" }.lowercased().split { !$0.isLetter }
+    return (1...2).contains(words.count) && ["down", "downs", "undo", "rollback"].contains(words.last)
   }
 
   /// The migrations of a folder in the order in which the tool runs them, each without what undoes it.

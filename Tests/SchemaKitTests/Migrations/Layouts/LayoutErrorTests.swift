@@ -18,6 +18,10 @@ struct LayoutErrorTests {
   private static let marks: [Case] = [
     Case(
       files: ["1_a.sql": "-- migrate:up\n", "2_b.sql": table], problem: "2_b.sql:1: stands before -- migrate:up"),
+    Case(
+      files: ["1_a.sql": "-- +migrate Up\n\(table)\n-- +migrate Down\nDROP TABLE t;"],
+      problem: "1_a.sql:3: -- +migrate Down seems to begin what undoes the migration"),
+    Case(files: ["1_a.sql": "\(table)\n--- !Downs\nDROP TABLE t;"], problem: "1_a.sql:2: --- !Downs seems to begin"),
     Case(files: ["1_a.sql": "-- migrate:up\n", "2_b.sql": "-- x\n"], problem: "2_b.sql: has no line -- migrate:up"),
     Case(
       files: ["1_a.sql": "-- migrate:up\n-- migrate:down\n-- migrate:down\n"],
