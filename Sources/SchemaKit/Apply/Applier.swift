@@ -63,7 +63,9 @@ struct Applier {
   /// The program's work runs in a savepoint, so that a transaction it begins is nested in ours.
   private func run(dataStep step: MigrationStep) throws {
     do {
-      try connection.savepoint { try runDataStep(step.object.name.text) }
+      try connection.savepoint {
+        try UpdatedIndexes(connection: connection).mending { try runDataStep(step.object.name.text) }
+      }
     } catch let error as SQLiteError where error.isInterrupted {
       throw ApplyError(reason: .cancelled)
     } catch let error as ApplyError {

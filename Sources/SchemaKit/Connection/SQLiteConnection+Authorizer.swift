@@ -34,6 +34,9 @@ extension AuthorizerRequest {
     }
   }
 
+  /// The table of the main database of which an UPDATE would set a column; nil for anything else.
+  var updatedTable: String? { action == SQLITE_UPDATE && database == "main" ? first : nil }
+
   /// True if an object of the schema, or rows of one, would be changed.
   var isChange: Bool {
     switch action {

@@ -125,9 +125,14 @@ extension MigrationRunner {
         let schema = try SchemaReader.read(connection)
         var baseline = ForeignKeyGuard.Baseline(
           schema: schema, orphans: try guardian.orphans(of: Set(schema.tables.keys), in: schema))
-        try step.beforeScript?.run(on: connection, work: request.work)
+        let indexes = UpdatedIndexes(connection: connection)
+        if let script = step.beforeScript {
+          try indexes.mending { try script.run(on: connection, work: request.work) }
+        }
         let report = try change.apply()
-        try step.afterScript?.run(on: connection, work: request.work)
+        if let script = step.afterScript {
+          try indexes.mending { try script.run(on: connection, work: request.work) }
+        }
         let result = try SchemaReader.read(connection)
         baseline.renames = report.plan.renames
         try guardian.refuseNewOrphans(
