@@ -87,8 +87,13 @@ extension Migration {
     for script in scripts { _ = try script.parts() }
   }
 
-  /// Rejects statements beside the step that depend on the order of columns.
-  func refusePositions() throws { for script in scripts { try script.refusePositions() } }
+  /// Rejects statements beside the step that depend on the order of columns, or that no database can run.
+  func refuseUnreliable() throws {
+    for script in scripts {
+      try script.refusePositions()
+      try script.refuseWhatNeverRuns()
+    }
+  }
 
   /// The scripts that work on rows, before the schema changes and afterwards.
   private var scripts: [MigrationScript] { [beforeScript, afterScript].compactMap(\.self) }

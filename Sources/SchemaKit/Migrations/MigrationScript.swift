@@ -36,9 +36,6 @@ struct MigrationScript {
             "\(verb) does not belong here: this file works on rows, with INSERT, UPDATE and DELETE. What changes "
             + "the schema belongs in the step itself; a transaction is there already")
       }
-      if let problem = statement.neverRuns {
-        throw SchemaError(source: source, line: statement.line, problem: problem)
-      }
       parts.append((statement.span.start, .statement(statement)))
     }
     for comment in comments {
@@ -85,6 +82,7 @@ struct MigrationScript {
   ///
   /// - Parameter work: Finds the work with a name.
   func run(on connection: SQLiteConnection, work: (String) -> (() throws -> Void)?) throws {
+    try refuseWhatNeverRuns()
     for part in try parts() {
       switch part {
       case .statement(let statement):
@@ -117,6 +115,17 @@ struct MigrationScript {
   private func problem(at line: Int, _ text: String) -> SchemaError {
     SchemaError(
       source: source, line: line, problem: "\(text.clause). The step was rolled back; nothing of it was changed")
+  }
+
+  /// Rejects statements that no database can run as a part of a step.
+  ///
+  /// - Throws: `SchemaError` with the line of the first one.
+  func refuseWhatNeverRuns() throws {
+    for case .statement(let statement) in try parts() {
+      if let problem = statement.neverRuns {
+        throw SchemaError(source: source, line: statement.line, problem: problem)
+      }
+    }
   }
 
   /// Rejects statements that depend on the order of columns: the position of an added column depends on how a database

@@ -26,7 +26,7 @@ package struct MigrationValidation {
       defer { before = state.schema }
       guard !sealed.contains(step.name) else { continue }
       try check(step, after: before)
-      try step.refusePositions()
+      try step.refuseUnreliable()
       guard !step.directives.fills.isEmpty || !step.directives.conversions.isEmpty else { continue }
       let hazards = try plan(at: index)?.hazards ?? []
       if let hazard = hazards.first(where: { $0.code == .failingCheck && $0.isCounted }) {

@@ -62,7 +62,7 @@ struct MigrationValidationTests {
     arguments: ["UPDATE users SET age = ?1", "UPDATE users SET age = :age", "DELETE FROM _schemakit_history"])
   func neverRuns(statement: String) throws {
     let script = MigrationScript("DELETE FROM users;\n\(statement);", source: "0002-next.after.sql")
-    let error = #expect(throws: SchemaError.self) { try script.parts() }
+    let error = #expect(throws: SchemaError.self) { try script.refuseWhatNeverRuns() }
     #expect(error?.line == 2)
   }
 
