@@ -37,7 +37,9 @@ public struct FleetUndo: Sendable {
       entry.identity = nil
       var result = options.undo(entry, allowing: policy, changedBy: run.program)
       guard result.state != .undone else { return result }
-      guard let message = result.message else {
+      // Nothing was changed in a file that failed in the run, whatever keeps it from being read now.
+      guard let message = result.message, ![.failed, .skipped].contains(entry.state) || result.state != entry.state
+      else {
         // The run did nothing to it.
         result.message = entry.message
         return result

@@ -156,6 +156,23 @@ struct FleetGuaranteeTests {
     #expect(try scene.done().isEmpty)
   }
 
+  @Test("undo has no problem with a file that failed in the run and still cannot be read")
+  func undoPassesOver() throws {
+    let scene = try FleetScene(3)
+    let page = try FileHandle(forWritingTo: scene.folder.url(scene.name(2)))
+    try page.seek(toOffset: 100)
+    try page.write(contentsOf: Array("junk".utf8))
+    try page.close()
+    let fleet = try scene.fleet()
+    var rollout = FleetRollout()
+    rollout.failureLimit = .share(1)
+    let run = try fleet.apply(fleet.plan(), journal: scene.journal, rollout: rollout)
+    #expect(run.counts == [.applied: 2, .failed: 1])
+    let undo = try FleetUndo(journal: scene.journal).apply()
+    #expect(undo.counts == [.undone: 2, .failed: 1])
+    #expect(undo.problems.isEmpty)
+  }
+
   @Test("undo asks before it takes back what the journal does not know of, and tells of files that were changed since")
   func undoAsks() throws {
     let scene = try FleetScene(3)
