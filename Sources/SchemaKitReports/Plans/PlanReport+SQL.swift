@@ -55,7 +55,7 @@ extension PlanReport {
       for statement in step.statements where statement.role != .verification {
         if statement.editsCatalog, step.reading != nil { lines += Self.guards(of: step) }
         if statement.editsCatalog { lines.append("PRAGMA writable_schema=ON;") }
-        lines += Self.lines(of: statement)
+        lines += Self.lines(of: statement).map(\.withoutTerminators)
         if statement.editsCatalog { lines.append("PRAGMA writable_schema=RESET;") }
         let isReadOtherwise = step.reading.map { $0 != ChangedReading() } ?? true
         if statement.editsCatalog, isReadOtherwise { lines += Self.guards(of: step) }
@@ -190,5 +190,27 @@ extension String {
   var onOneLine: String {
     let scalars = unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }
     return String(String.UnicodeScalarView(scalars)).replacing(";", with: " -")
+  }
+}
+
+extension String {
+  /// The statement without a line at which the sqlite3 shell ends it: `/` or `go` alone joins the line before or after it,
+  /// whichever has no comment. In a text the shell goes on by itself.
+  /// See [Command-line features](https://sqlite.org/cli.html#rules_for_dot_commands_sql_and_more).
+  fileprivate var withoutTerminators: String {
+    let bytes = Array(utf8)
+    func isSpace(_ span: Span) -> Bool {
+      span.start <= span.end && bytes[span.start..<span.end].allSatisfy { [9, 10, 11, 12, 13, 32].contains($0) }
+    }
+    func hasBreak(_ span: Span) -> Bool { bytes[span.start..<span.end].contains(10) }
+    let tokens = (try? SQLLexer.tokens(of: self)) ?? []
+    let edits = tokens.indices.dropFirst().dropLast().compactMap { place -> SQLEditing.Edit? in
+      guard tokens[place].text == "/" || tokens[place].text.lowercased() == "go" else { return nil }
+      let before = Span(start: tokens[place - 1].span.end, end: tokens[place].span.start)
+      let after = Span(start: tokens[place].span.end, end: tokens[place + 1].span.start)
+      guard hasBreak(before), hasBreak(after), let gap = [after, before].first(where: isSpace) else { return nil }
+      return SQLEditing.Edit(span: gap, replacement: " ")
+    }
+    return SQLEditing.applying(edits, to: self)
   }
 }

@@ -48,6 +48,29 @@ struct ScriptTests {
     try expectRefusal(script, "t is not as it was when the plan was made")
   }
 
+  @Test("no line of it ends a statement for the sqlite3 shell before its end")
+  func terminators() throws {
+    let after = """
+      CREATE TABLE t (a, b DEFAULT '
+      go
+      ');
+      CREATE VIEW v AS SELECT
+        a
+          /
+        b AS go
+      FROM
+      t AS -- the table
+      go
+      WHERE 1
+      """
+    let script = try script("CREATE TABLE t (a)", to: after)
+    let lines = script.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+    #expect(lines.contains("/ b AS go") && lines.contains("go WHERE 1;"))
+    #expect(!lines.contains("/") && lines.filter { $0 == "go" }.count == 1)
+    try folder.database("a.db", script)
+    #expect(try folder.run("check", "a.db", "--to", "a.sql").status == 0)
+  }
+
   @Test("stops at a view that was replaced since, and at a table to be dropped that has got a column")
   func dropped() throws {
     let before = "CREATE TABLE t (a); CREATE TABLE d (x); CREATE VIEW v AS SELECT a FROM t;"
