@@ -56,6 +56,8 @@ public enum ExpandObstacle: Sendable, Hashable {
   case unknownColumn(table: String, column: String, to: Program)
   /// A new column is filled by an expression, and a row of the older program cannot be told from one of the newer.
   case filledColumn(table: String, column: String)
+  /// A new column is NOT NULL, and its fill gives NULL for rows that the older program may write.
+  case fillOfNull(table: String, column: String)
   /// A foreign key that only one program knows refuses or deletes what the other one deletes or changes.
   case foreignKey(table: String, parent: String)
   /// A column has another name, and cannot have both.

@@ -12,6 +12,9 @@ extension ExpandObstacle {
       "Column \(table).\(column) is filled by an expression, which cannot fill it in rows of the older program: SQL has to "
         + "compute it without a query, the table must have a rowid and no triggers, and the column must take any value for a "
         + "moment."
+    case .fillOfNull(let table, let column):
+      "Column \(table).\(column) is NOT NULL, and its fill gives NULL for a row of the older program that has NULL elsewhere, so "
+        + "that its INSERT would fail. Let the fill give a value for every row, as with coalesce()."
     case .foreignKey(let table, let parent):
       "A foreign key from \(table) to \(parent) is of one program only, and would refuse or delete rows when the other one "
         + "deletes or changes a row of \(parent)."

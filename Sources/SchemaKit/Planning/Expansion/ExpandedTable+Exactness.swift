@@ -74,7 +74,12 @@ extension ExpandedTable {
       if column.isNotNull, column.generation != nil {
         found.append(.unknownColumn(table: name, column: column.name.text, to: program))
       } else if fills[column.name] != nil {
-        if canFill(column.name), column.takesMark(isStrict: table.isStrict) { continue }
+        if canFill(column.name), column.takesMark(isStrict: table.isStrict) {
+          if column.isNotNull, try givesNull(fills[column.name] ?? "", besides: columns, of: table) {
+            found.append(.fillOfNull(table: name, column: column.name.text))
+          }
+          continue
+        }
         found.append(.filledColumn(table: name, column: column.name.text))
       } else if column.needsValue {
         found.append(.unknownColumn(table: name, column: column.name.text, to: program))
@@ -96,6 +101,26 @@ extension ExpandedTable {
       found.append(.changedTable(name, .check))
     }
     return found
+  }
+
+  /// True if an expression is NULL for a row with NULL wherever the table allows it, and is not for one with values there.
+  ///
+  /// - Parameter unknown: The columns that the row's program does not know.
+  private func givesNull(_ fill: String, besides unknown: [ColumnSchema], of table: TableSchema) throws -> Bool {
+    let names = Set(unknown.map(\.name))
+    let known = table.columns.filter { $0.generation == nil && !names.contains($0.name) }
+    let database = try SQLiteConnection.memory()
+    func isNull(_ value: (ColumnSchema) -> String) throws -> Bool {
+      let row = known.map { "\(value($0)) AS \($0.name.quoted)" }.joined(separator: ", ")
+      return try database.integer("SELECT (\(fill)) IS NULL FROM (SELECT \(row))") == 1
+    }
+    do {
+      return try !known.isEmpty && isNull { $0.isNotNull || table.rowIDAlias?.name == $0.name ? "'1'" : "NULL" }
+        && !isNull { _ in "'1'" }
+    } catch is SQLiteError {
+      // It calls a function of the program, or reads another table.
+      return false
+    }
   }
 
   // MARK: - Unique keys
