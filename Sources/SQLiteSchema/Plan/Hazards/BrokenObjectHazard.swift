@@ -27,6 +27,8 @@ package enum BrokenObjectHazard: HazardWording {
   package func message(for hazard: Hazard) -> String {
     let name = hazard.table
     switch self {
+    case .follower(let content, let lost) where lost == content:
+      return "Virtual table \(name) reads \(content) by name and would no longer find it."
     case .follower(let content, let lost):
       return "Virtual table \(name) reads \(lost) of \(content) by name and would no longer find it."
     case .failingStep(let kind, let object, let problem, _):
@@ -55,7 +57,9 @@ package enum BrokenObjectHazard: HazardWording {
   package func remedy(for hazard: Hazard) -> Remedy? {
     let name = SQLName(hazard.table)
     switch self {
-    case .follower: return "Declare \(name) anew for the new name as well, or keep the old one."
+    case .follower:
+      let advice: Remedy = "Declare \(name) anew for the new name as well, or keep the old one."
+      return hazard.isDeclaredFault ? "\(advice) To have it all the same, allow it with \(consent(hazard))." : advice
     case .failingStep(_, _, let problem, _) where SQLiteLimit.words(for: problem) != nil: return SQLiteLimit.remedy
     case .failingStep(_, _, _, hasExpressions: true):
       return "Fix the conversion or fill that has this in the declared schema, or what else it depends on."
@@ -106,10 +110,13 @@ extension BrokenObjectHazard: SchemaHazardRule {
           : content.columns.map(\.name).first { column in
             table.mentions(column) && change.target.tables[name]?.column(column) == nil
           }
-        return lost.map {
-          Hazard(
+        return lost.map { lost in
+          var hazard = Hazard(
             .brokenObject, table: table.name,
-            cause: HazardCause(BrokenObjectHazard.follower(content: content.name, lost: $0)))
+            cause: HazardCause(BrokenObjectHazard.follower(content: content.name, lost: lost)))
+          // A new database would lack the table or column, too; another table of its name would be read instead.
+          hazard.isDeclaredFault = lost != content.name || !change.target.hasRelation(content.name)
+          return hazard
         }
       }
     }
