@@ -146,10 +146,13 @@ extension SQLLexer {
         break scan
       }
     }
+    let isCast = self[start] == UInt8(ascii: ":") && self[start + 1] == UInt8(ascii: ":")
     throw SQLSyntaxError(
       self[start] == UInt8(ascii: "#")
         ? "# begins no comment here; comments begin with --"
-        : "a parameter starts here but its name is missing or not closed", at: start, in: bytes)
+        : isCast
+          ? ":: is no cast here; write CAST(value AS type), or the value alone"
+          : "a parameter starts here but its name is missing or not closed", at: start, in: bytes)
   }
 
   private func endOfSymbol(from start: Int, byte: UInt8) throws(SQLSyntaxError) -> Int {
