@@ -86,6 +86,11 @@ struct ErrorReport {
         "\(file): SQLite cannot read the statement of \(broken.kind) \(broken.name) in sqlite_schema: \(broken.problem). The rows "
         + "are not damaged, and nothing was changed. Run doctor to see how to correct the statement."
     }
+    if error.isOfIndex {
+      return
+        "\(file): an index does not have the entry of a row that this change writes. Everything was rolled back, and nothing "
+        + "was changed. Run doctor to see which one, and make it anew by REINDEX."
+    }
     if error.isCorrupt {
       return "\(file) is damaged or cut short (\(error.message)). Nothing was changed; restore it from a backup, or "
         + "try the .recover command of the sqlite3 shell."

@@ -5,6 +5,7 @@ extension Planner {
   /// The questions about tables whose rows a step copies or updates, or that SQLite reads for it.
   package func standingChecks(for steps: [MigrationStep]) -> [StandingChecks] {
     var updated: [SQLName: Bool] = [:]
+    var copied: Set<SQLName> = []
     for step in steps where step.object.kind == .table {
       let written = updatedTables(by: step)
       var read = written
@@ -16,6 +17,7 @@ extension Planner {
       }
       // A copy that has its definition from the start computes stored columns anew.
       let isTyped = step.strategy.copiesRows && !step.statements.contains(where: \.editsCatalog)
+      if step.strategy.copiesRows { copied.formUnion(step.copiedChildren.union([step.object.name])) }
       for table in read.union(step.copiedChildren) {
         updated[table] = (updated[table] ?? false) || isTyped || written.contains(table)
       }
@@ -30,7 +32,7 @@ extension Planner {
       let own = steps.filter { $0.object.name == name }
       let (adopted, remade) = (own.flatMap(\.adoptedIndexes), own.flatMap(\.remadeIndexes))
       let indexes =
-        (isUpdated || isRemade ? stayingIndexes(on: table) : [])
+        (isUpdated || copied.contains(name) ? stayingIndexes(on: table) : [])
         + source.indexes(on: table.name).filter { adopted.contains($0.name) }
       checks.ask(
         about: indexes, keys: isRemade ? stayingKeys(of: table, as: name) : [], on: table,
@@ -75,7 +77,7 @@ extension Planner {
         change.to.uniques.contains { $0.columns == pair.1.columns }
       }.map(\.0)
     }
-    let hasKey = table.rowIDAlias == nil && !table.isWithoutRowID && change?.isPrimaryKeyChanged != true
+    let hasKey = table.rowIDAlias == nil && change?.isPrimaryKeyChanged != true
     return (uniques ?? table.uniques).map(\.columns) + (hasKey ? [table.primaryKey?.columns].compactMap(\.self) : [])
   }
 
@@ -106,6 +108,9 @@ extension Planner {
       change.addedColumns.contains(where: { AddColumnRule.readsRows(adding: $0, in: change, profile: profile) })
     {
       rejections.append(Rejection(.addingReadsFaults, name.text))
+    }
+    if tablesWithLeftoverFields.contains(name), change.addedColumns.contains(where: { $0.generation == nil }) {
+      rejections.append(Rejection(.leftoverFields, name.text))
     }
     guard !change.droppedColumns.isEmpty else { return rejections }
     let keys = change.from.constraintColumns

@@ -38,6 +38,8 @@ package struct StandingChecks: Sendable, Hashable {
     package var lacks: String
     /// Counts the rows that are equal in a unique index; nil for another.
     package var duplicates: String?
+    /// Gives 1 if two entries of a unique index over columns are equal one after the other; nil for another index.
+    package var repeats: String?
     /// True if entries can differ from their rows although no row breaks a rule: they are computed, or compared by a
     /// collation.
     package var dependsOnText = false

@@ -7,8 +7,8 @@ package enum StandingFault: Sendable, Hashable {
   case mismatch(type: String, holding: [StorageClass], isStrict: Bool)
   /// NULL under NOT NULL.
   case null
-  /// A row that fails a CHECK.
-  case check(String)
+  /// A row that fails a CHECK, or for which SQLite fails to compute it, with its error.
+  case check(String, error: String? = nil)
   /// A stored generated value other than the one that this SQLite computes.
   case staleValue
   /// An index that has no entry for some rows.

@@ -43,6 +43,14 @@ extension TableSchema {
     return indexes
   }
 
+  /// The name of the index that a key has beside the table; nil if the table itself is its index.
+  package func constraintIndex(over key: [KeyColumn]) -> SQLName? {
+    let indexes = (try? constraintIndexes()) ?? []
+    return indexes.firstIndex { $0.columns == key && !($0.isPrimary && isWithoutRowID) }.map {
+      SQLName(nameOfConstraintIndex($0 + 1))
+    }
+  }
+
   /// The columns of PRIMARY KEY and UNIQUE.
   package var constraintColumns: Set<SQLName> {
     Set((primaryKey?.columns ?? []).map(\.name) + uniques.flatMap { $0.columns.map(\.name) })

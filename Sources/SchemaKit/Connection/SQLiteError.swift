@@ -51,6 +51,9 @@ extension SQLiteError {
   /// True if the database file is damaged.
   public var isCorrupt: Bool { resultCode == SQLITE_CORRUPT }
 
+  /// True if an index does not have the entry of a row.
+  package var isOfIndex: Bool { extendedCode == SQLITE_CORRUPT | 3 << 8 }
+
   /// True if the content of a virtual table is not what its module expects; the file may be sound.
   package var isOfVirtualTable: Bool { extendedCode == SQLITE_CORRUPT | 1 << 8 }
 

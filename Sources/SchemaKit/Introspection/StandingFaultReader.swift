@@ -46,8 +46,9 @@ struct StandingFaultReader {
         }
         let lacks = try connection.integer(question.lacks) == 1
         var found = lacks ? [finding(.lackingIndex(question.index), 1)] : []
-        let mayLack = lacks || (question.isRemade && (mayBeStale || question.dependsOnText))
-        if mayLack, let duplicates = question.duplicates {
+        func repeats() throws -> Bool { try question.repeats.map { try connection.integer($0) == 1 } ?? false }
+        let mayRepeat = try lacks || question.isRemade && (mayBeStale || question.dependsOnText || repeats())
+        if mayRepeat, let duplicates = question.duplicates {
           let count = Int(try connection.integer(duplicates) ?? 0)
           if count > 0 { found.append(finding(.equalRows(question.index), count)) }
         }
@@ -60,7 +61,17 @@ struct StandingFaultReader {
     guard !checks.questions.isEmpty else { return [] }
     // The quick question may have no answer; then each is asked by itself.
     if try asking({ try mayFind(checks) }) == false { return [] }
-    return try checks.questions.compactMap { question in try asking { try finding(of: question, in: checks) } }
+    return try checks.questions.compactMap { question in
+      try asking {
+        do {
+          return try finding(of: question, in: checks)
+        } catch let error as SQLiteError where error.isOfRows {
+          guard case .check(let expression, _) = question.fault else { throw error }
+          return RowCheckResults.Finding(
+            kind: .standing(.check(expression, error: error.message)), count: 1, samples: [])
+        }
+      }
+    }
   }
 
   /// True if a row breaks anything. It takes one scan.
@@ -84,5 +95,12 @@ struct StandingFaultReader {
     }
     return RowCheckResults.Finding(
       kind: .standing(question.fault), column: question.column, count: count, samples: samples)
+  }
+}
+
+extension SQLiteError {
+  /// True if a value made an expression fail, and not something that this program lacks.
+  fileprivate var isOfRows: Bool {
+    !isEnvironmental && !isMissingElsewhere && !isLackingExtension && !isMissingQueryPlan && !isUntrustedUse
   }
 }

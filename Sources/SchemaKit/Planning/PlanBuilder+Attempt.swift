@@ -73,6 +73,7 @@ extension PlanBuilder {
       profile: profileOfSteps)
     planner.copiesBare = request.policy.strategy != .alter && profile.canEditCatalog && !request.isForRecording
     planner.isQuick = request.isQuick && !request.isForRecording
+    planner.tablesWithLeftoverFields = try tablesWithLeftoverFields(comparison)
     planner.standing = knowledge.standing
     planner.columnSources = comparison.renames.formerColumns.filter { byRebuild[$0.key] != nil }
     planner.strategy = request.policy.strategy
@@ -99,6 +100,19 @@ extension PlanBuilder {
       ).values(dropping: comparison.diff, renames: comparison.renames, hints: target.hints)
     }
     return planner
+  }
+
+  /// The tables that get a column, of which a row has fields for more columns than they have.
+  private func tablesWithLeftoverFields(_ comparison: Comparison) throws -> Set<SQLName> {
+    guard let local = connection as? any LocalEngine, !request.isForRecording, !request.assumesRows else { return [] }
+    let growing = comparison.diff.changedTables.filter { $0.addedColumns.contains { $0.generation == nil } }
+    let tables = growing.compactMap { comparison.source.tables[comparison.renames.formerTable($0.to.name)] }
+    let found = try local.tablesWithLeftoverFields(
+      among: tables.map { table in
+        let key = Set((table.primaryKey?.columns ?? []).map(\.name)).count
+        return (table.name.text, table.holdingColumns.count, table.isWithoutRowID ? key : nil)
+      })
+    return Set(growing.map(\.to.name).filter { found.contains(comparison.renames.formerTable($0).text) })
   }
 
   /// True if no row of a table has NULL in some columns.
@@ -213,6 +227,7 @@ extension PlanBuilder {
     plan.scriptConditions = ScriptConditions(of: plan, source: source, target: comparison.target, diff: diff)
     if request.policy.keepsDropped { plan.noteKeptValues() }
     plan.hazards += planner.hazardsOfStandingFaults(in: steps)
+    if planner.isQuick, !request.assumesRows { plan.hazards += planner.hazardsOfUnexaminedCopies(in: steps) }
     plan.hazards += hazardsOfRestoring(planner.lostShadows)
     if request.policy.strategy == .online {
       plan.hazards += OnlineObstacle.hazards(of: steps, removed: target.hints.removedTables)

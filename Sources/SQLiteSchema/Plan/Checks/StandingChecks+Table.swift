@@ -118,6 +118,8 @@ extension StandingChecks {
         index: index.name, lacks: "SELECT (\(entries)) <> (\(rows))",
         duplicates: index.isUnique
           ? Self.duplicates(in: table, terms, where: index.predicate?.enclosed) : nil,
+        repeats: index.isUnique && index.terms.allSatisfy { $0.column != nil && $0.collation == nil }
+          ? Self.repeats(in: index.name, of: table, terms, where: index.predicate?.enclosed) : nil,
         dependsOnText: !index.reads(changed) && index.dependsOnText,
         isRemade: isRemade(index))
     }
@@ -127,10 +129,15 @@ extension StandingChecks {
           value: "+\(column.name.quoted)", collation: column.collation,
           mayBeNull: mayBeNull(column.name))
       }
+      let isCollated = columns.contains { $0.collation != nil }
+      let own = table.constraintIndex(over: columns)
+      let entries = own.map { "SELECT count(1) FROM \(name) INDEXED BY \($0.quoted)" }
       return IndexQuestion(
-        index: SQLName("(\(columns.map(\.name.text).joined(separator: ", ")))"), lacks: "SELECT 0",
+        index: SQLName("(\(columns.map(\.name.text).joined(separator: ", ")))"),
+        lacks: entries.map { "SELECT (\($0)) <> (SELECT count(1) FROM \(table.rows))" } ?? "SELECT 0",
         duplicates: Self.duplicates(in: table, terms),
-        dependsOnText: columns.contains { $0.collation != nil } && columns.allSatisfy { !changed.contains($0.name) })
+        repeats: isCollated ? nil : own.map { Self.repeats(in: $0, of: table, terms) },
+        dependsOnText: isCollated && columns.allSatisfy { !changed.contains($0.name) })
     }
   }
 
@@ -141,15 +148,29 @@ extension StandingChecks {
     var mayBeNull: Bool
   }
 
+  /// The query that compares each entry of an index with the one before it, without a sort and without the rows.
+  private static func repeats(
+    in index: SQLName, of table: TableSchema, _ terms: [Term], where condition: String? = nil
+  ) -> String {
+    """
+    SELECT EXISTS (SELECT 1 FROM "main".\(table.name.quoted) INDEXED BY \(index.quoted)\(present(terms, where: condition)) \
+    GROUP BY \(terms.map { $0.value.drop { $0 == "+" } }.joined(separator: ", ")) HAVING count(*) > 1)
+    """
+  }
+
   /// The query that counts the rows which are equal in an index.
   private static func duplicates(in table: TableSchema, _ terms: [Term], where condition: String? = nil) -> String {
-    // NULL is distinct from NULL, but not where the column forbids it: SQLite calls two of them equal then.
-    let present = [condition].compactMap(\.self) + terms.filter(\.mayBeNull).map { "typeof(\($0.value)) <> 'null'" }
-    let equal = present.isEmpty ? "" : " WHERE \(present.joined(separator: " AND "))"
     let groups = terms.map { "\($0.value) COLLATE \(($0.collation ?? "BINARY").quoted)" }.joined(separator: ", ")
     return """
-      SELECT coalesce(sum(n), 0) FROM (SELECT count(*) AS n FROM "main".\(table.name.quoted) \(table.rowOrder)\(equal) \
+      SELECT coalesce(sum(n), 0) FROM (SELECT count(*) AS n FROM "main".\(table.name.quoted) \(table.rowOrder)\(present(terms, where: condition)) \
       GROUP BY \(groups) HAVING count(*) > 1)
       """
+  }
+
+  /// The WHERE clause for rows that can be equal to another one.
+  private static func present(_ terms: [Term], where condition: String?) -> String {
+    // NULL is distinct from NULL, but not where the column forbids it: SQLite calls two of them equal then.
+    let present = [condition].compactMap(\.self) + terms.filter(\.mayBeNull).map { "typeof(\($0.value)) <> 'null'" }
+    return present.isEmpty ? "" : " WHERE \(present.joined(separator: " AND "))"
   }
 }

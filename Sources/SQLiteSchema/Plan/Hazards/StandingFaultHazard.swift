@@ -41,10 +41,12 @@ package struct StandingFaultHazard: HazardWording {
     case .mismatch(let type, let classes, false):
       found = "\(rows) \(hazard.verb("hold")) \(Self.words(classes)) in a column declared \(type)"
     case .null: found = "\(rows) \(hazard.verb("hold")) NULL under the NOT NULL that the file has"
-    case .check(let expression):
+    case .check(let expression, let error?):
+      found = "A row of \(hazard.table) makes the CHECK (\(expression)) that the file has fail with an error (\(error))"
+    case .check(let expression, nil):
       found = "\(hazard.rowCount) of \(hazard.table) \(hazard.verb("fail")) the CHECK (\(expression)) that the file has"
     case .staleValue: found = "\(rows) \(hazard.verb("hold")) a stored value other than its expression gives"
-    case .lackingIndex(let index): found = "index \(index) has no entry for some rows of \(hazard.table)"
+    case .lackingIndex(let index): found = "Index \(index) has no entry for some rows of \(hazard.table)"
     case .equalRows(let index):
       return
         "\(hazard.rowCount) of \(hazard.table) are equal in unique index \(index), whose entries are not those of its rows, and which is made anew."
@@ -74,6 +76,7 @@ package struct StandingFaultHazard: HazardWording {
     case (.carried, .mismatch(_, _, false)):
       "SQLite converts such a value when its row is updated, by whichever program."
     case (.carried, .null), (.carried, .check): "SQLite refuses an update of such a row that names the column."
+    case (.carried, .lackingIndex(let index)): "Make it anew by REINDEX \(index.quotedIfNeeded)."
     case (.carried, _): nil
     case (.converted, _): "Mend these rows first, or allow it with \(consent(hazard))."
     case (.refused, .equalRows): "Make these rows distinct, or drop the index, first."
@@ -132,20 +135,26 @@ extension Planner {
         ($0.strategy.copiesRows || $0.sortsIndexes || !$0.remadeIndexes.isEmpty)
           && ($0.object.name == table || $0.copiedChildren.contains(table))
       }
-      guard let step = copies.first, let target = target.tables[table] else { return [] }
+      guard let step = copies.first, let declared = target.tables[table] else { return [] }
       let isBare = step.statements.contains(where: \.editsCatalog)
-      return findings.compactMap { finding in
+      return findings.compactMap { finding -> Fate? in
         guard case .standing(let fault) = finding.kind else { return nil }
         if case .equalRows(let index) = fault {
           guard step.strategy.remakesTable || step.remadeIndexes.contains(index) else { return nil }
           return Fate(table: table, finding: finding, fault: fault, outcome: .refused)
         }
+        if case .lackingIndex(let index) = fault {
+          let isKept = !step.strategy.remakesTable && !step.remadeIndexes.contains(index)
+          guard isKept, source.indexes[index] != nil, target.indexes[index] != nil else { return nil }
+          return Fate(table: table, finding: finding, fault: fault, outcome: .carried)
+        }
         let column = finding.column.map { newName($0, in: table) }
         let isRecomputed = fault == .staleValue && column.map { recomputedColumns(of: table).contains($0) } == true
         guard fault.isNoted || isRecomputed || (!isBare && fault == .staleValue) else { return nil }
-        guard isRecomputed || isStanding(fault, column, in: table, target) else { return nil }
+        guard isRecomputed || isStanding(fault, column, in: table, declared) else { return nil }
         let outcome: StandingFaultHazard.Outcome =
-          isNewlyUnique(column, fault, in: table, target) || failsAgain(fault, in: table, target)
+          (finding.count > 1 && isNewlyUnique(column, fault, in: table, declared))
+            || failsAgain(fault, in: table, declared)
           ? .refused : isBare && !isRecomputed ? .carried : fault.outcomeOfTypedCopy
         return Fate(table: table, finding: finding, fault: fault, column: column, outcome: outcome)
       }
@@ -155,7 +164,7 @@ extension Planner {
   /// True if the rule that rows break stands after the change as before; what the change asks of rows has hazards of its own.
   private func isStanding(_ fault: StandingFault, _ column: SQLName?, in table: SQLName, _ target: TableSchema) -> Bool
   {
-    if case .check(let expression) = fault { return standingCheck(expression, in: table, target) != nil }
+    if case .check(let expression, _) = fault { return standingCheck(expression, in: table, target) != nil }
     guard let column, let after = target.column(column) else { return false }
     if fault == .staleValue, after.generation == nil { return false }
     if fault == .null { return after.isNotNull }
@@ -180,7 +189,7 @@ extension Planner {
   /// True for a CHECK that is asked again after the change, and fails by a value that its type would change: a copy carries
   /// the value, and the question about the copy converts it.
   private func failsAgain(_ fault: StandingFault, in table: SQLName, _ target: TableSchema) -> Bool {
-    guard case .check(let expression) = fault, let check = standingCheck(expression, in: table, target)?.expression,
+    guard case .check(let expression, _) = fault, let check = standingCheck(expression, in: table, target)?.expression,
       let change = diff.changedTables.first(where: { $0.to.name == table }), let mismatches = mismatches(in: table)
     else { return false }
     let isFound = checkResults[table]?.findings.contains { $0.kind == .failingCheck(check.text) && $0.count > 0 }

@@ -1,0 +1,212 @@
+import Foundation
+import Testing
+
+@testable import SQLiteSchema
+@testable import SchemaKit
+
+@Suite("Faults of before that a plan has to tell")
+struct ToldFaultTests {
+  /// The codes of what a plan needs consent for or is blocked by.
+  private func refusals(of file: EditedFile, to target: String, _ strategy: StrategyChoice) throws -> [HazardCode] {
+    try file.database.plan(to: target, strategy: strategy).refusals(under: .lossless).map(\.code)
+  }
+
+  @Test(
+    "rows that are equal under a key which only the catalog has are told before it is made anew",
+    arguments: [StrategyChoice.rebuild, .alter, .auto])
+  func equalRows(strategy: StrategyChoice) throws {
+    let index = "CREATE UNIQUE INDEX ta ON t (a)"
+    let file = try EditedFile(
+      """
+      CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT, b TEXT); CREATE INDEX ta ON t (a);
+      INSERT INTO t VALUES (1, 'z', '1'), (2, 'z', '2'), (3, NULL, '3'), (4, NULL, '4')
+      """, ["CREATE INDEX": "CREATE UNIQUE INDEX"])
+    let before = try file.values(of: ["a", "b"])
+    let target = "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT, b TEXT UNIQUE); \(index)"
+    let found = try refusals(of: file, to: target, strategy)
+    if found.isEmpty {
+      try file.database.migrate(to: target) { $0.plan.policy.strategy = strategy }
+    } else {
+      #expect(strategy != .auto && found == [.duplicates])
+    }
+    #expect(try file.values(of: ["a", "b"]) == before)
+    // NULL is equal to nothing.
+    let nulls = try EditedFile(
+      """
+      CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT, b TEXT); CREATE INDEX ta ON t (a);
+      INSERT INTO t VALUES (3, NULL, '3'), (4, NULL, '4'), (5, 'z', '5')
+      """, ["CREATE INDEX": "CREATE UNIQUE INDEX"])
+    #expect(try refusals(of: nulls, to: target, strategy).isEmpty)
+    try nulls.database.migrate(to: target) { $0.plan.policy.strategy = strategy }
+    #expect(try nulls.problems() == ["ok"])
+  }
+
+  @Test(
+    "the key of a table WITHOUT ROWID that only the catalog compares otherwise is told", arguments: ["TEXT", "INT"])
+  func keyOfRows(type: String) throws {
+    let file = try EditedFile(
+      """
+      CREATE TABLE t (a TEXT PRIMARY KEY, b INT) WITHOUT ROWID; INSERT INTO t VALUES ('a', 1), ('B', 2), ('A', 3)
+      """, ["a TEXT": "a TEXT COLLATE NOCASE"])
+    for ending in ["\(type) CHECK (b > 0)", type] {
+      let target = "CREATE TABLE t (a TEXT COLLATE NOCASE PRIMARY KEY, b \(ending)) WITHOUT ROWID"
+      let plan = try file.database.plan(to: target, strategy: .rebuild)
+      #expect(plan.isEmpty || plan.refusals(under: .lossless).map(\.code) == [.duplicates])
+    }
+  }
+
+  @Test("a CHECK that fails with an error is told where the copy would ask it")
+  func failingCheck() throws {
+    func file() throws -> EditedFile {
+      try EditedFile(
+        "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT, b TEXT); INSERT INTO t VALUES (1, '{bad', '1')",
+        ["a TEXT": "a TEXT CHECK (json_extract(a, '$'))"])
+    }
+    let declared = "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT CHECK (json_extract(a, '$')), b TEXT"
+    let typed = try file()
+    #expect(try refusals(of: typed, to: "\(declared) UNIQUE)", .alter) == [.failingCheck])
+    // ADD COLUMN asks every CHECK of the table.
+    for target in ["\(declared) UNIQUE)", "\(declared), c DEFAULT 3 CHECK (c > 2))"] {
+      let bare = try file()
+      try bare.database.migrate(to: target)
+      #expect(try bare.database.query("SELECT a, b FROM t") == [[.text("{bad"), .text("1")]])
+      #expect(try bare.database.plan(to: target).isEmpty)
+    }
+  }
+
+  @Test("an index without the entry of a row, which the change keeps, is told with the way to make it anew")
+  func lackingIndex() throws {
+    let file = try EditedFile(
+      """
+      CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT, b INT); CREATE INDEX ta ON t (a) WHERE id = 1;
+      INSERT INTO t VALUES (1, 'x', 1), (2, 'y', 2)
+      """, [" WHERE id = 1": ""])
+    let target = "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT, b TEXT); CREATE INDEX ta ON t (a)"
+    let plan = try file.database.plan(to: target)
+    let hazard = try #require(plan.hazards.first { $0.code == .standingFault })
+    #expect(hazard.message == "Index ta has no entry for some rows of t; it stays as it is.")
+    #expect(hazard.remedy == "Make it anew by REINDEX ta.")
+    try file.database.migrate(to: target)
+    #expect(try file.problems().contains("row 2 missing from index ta"))
+    try file.database.exec("REINDEX ta")
+    #expect(try file.problems() == ["ok"])
+    #expect(try file.database.plan(to: "\(target); CREATE INDEX tb ON t (b)").hazards.isEmpty)
+  }
+
+  @Test("one NULL under NOT NULL in the second column of a key does not stop a change of the first one")
+  func nullInKey() throws {
+    for count in [1, 2] {
+      let others = count == 2 ? ", (3, 'z', NULL)" : ""
+      let file = try EditedFile(
+        """
+        CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT COLLATE RTRIM, b TEXT, UNIQUE (a, b));
+        INSERT INTO t VALUES (1, 'x', 'y'), (2, 'z', NULL)\(others)
+        """, ["b TEXT": "b TEXT NOT NULL"])
+      let target = "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT, b TEXT NOT NULL, UNIQUE (a, b))"
+      #expect(try refusals(of: file, to: target, .auto).contains(.nullsUnderNotNull) == (count == 2))
+      guard count == 1 else { continue }
+      try file.database.migrate(to: target)
+      #expect(
+        try file.database.query("SELECT a, b FROM t NOT INDEXED") == [[.text("x"), .text("y")], [.text("z"), .null]])
+    }
+  }
+
+  // MARK: - Plans without a look at the rows
+
+  @Test(
+    "a copy under types needs consent where nobody has examined the rows", arguments: [StrategyChoice.alter, .auto])
+  func unexamined(strategy: StrategyChoice) throws {
+    let file = try EditedFile(
+      "CREATE TABLE t (id INTEGER PRIMARY KEY, z TEXT, b INT); INSERT INTO t VALUES (1, '007', 1), (2, '1e2', NULL)",
+      ["z TEXT": "z INTEGER"])
+    let target = "CREATE TABLE t (id INTEGER PRIMARY KEY, z INTEGER, b INT NOT NULL DEFAULT 0)"
+    let before = try file.values(of: ["z"])
+    func migrate(allowing policy: PlanPolicy) throws {
+      try file.database.migrate(to: target, allowing: policy) {
+        $0.plan.isQuick = true
+        $0.plan.policy.strategy = strategy
+      }
+    }
+    if strategy == .auto {
+      return try #expect(
+        {
+          try migrate(allowing: .lossless)
+          return try file.values(of: ["z"]) == before
+        }())
+    }
+    let error = #expect(throws: PlanError.self) { try migrate(allowing: .lossless) }
+    guard case .refused(_, let hazards)? = error?.reason else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(hazards.map(\.object) == ["t"] && hazards.map(\.isCounted) == [false])
+    #expect(try file.values(of: ["z"]) == before)
+    var policy = PlanPolicy.lossless
+    _ = try policy.add(allow: "SK103:t")
+    try migrate(allowing: policy)
+    #expect(try file.values(of: ["z"]) != before)
+  }
+
+  @Test("a stored value that is computed anew needs consent where nobody has examined it")
+  func unexaminedStored() throws {
+    let file = try EditedFile(
+      """
+      CREATE TABLE t (id INTEGER PRIMARY KEY, n INT, g TEXT AS ('p' || n) STORED); INSERT INTO t (id, n) VALUES (1, NULL), (2, 2)
+      """, ["'p'": "'q'"])
+    let target = "CREATE TABLE t (id INTEGER PRIMARY KEY, n INT NOT NULL DEFAULT 0, g TEXT AS ('q' || n) STORED)"
+    let error = #expect(throws: PlanError.self) { try file.database.migrate(to: target) { $0.plan.isQuick = true } }
+    guard case .refused(_, let hazards)? = error?.reason else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(hazards.map(\.object) == ["t.g"])
+    #expect(try file.database.query("SELECT g FROM t WHERE id = 2") == [[.text("p2")]])
+  }
+
+  // MARK: - Work on the rows
+
+  @Test("work on the rows of a step leaves no index with other entries than its rows", arguments: [true, false])
+  func updated(isBefore: Bool) throws {
+    let table = "CREATE TABLE t (id INTEGER PRIMARY KEY, z INTEGER, n INT, UNIQUE (z, n)); CREATE INDEX tz ON t (z);"
+    let file = try EditedFile(
+      table.replacing("z INTEGER", with: "z TEXT")
+        + "CREATE TABLE u (a); CREATE TRIGGER r AFTER INSERT ON u BEGIN UPDATE t SET n = 5 WHERE n IS NULL; END;"
+        + "INSERT INTO t VALUES (1, '007', NULL), (2, '8', 2), (3, '9', 3)", ["z TEXT": "z INTEGER"])
+    var fixture = try MigrationFixture([
+      (
+        "0001-init",
+        table + "CREATE TABLE u (a); CREATE TRIGGER r AFTER INSERT ON u BEGIN UPDATE t SET n = 5 WHERE n IS NULL; END;"
+      )
+    ])
+    let connection = try SQLiteConnection(path: file.database.path, mode: .readWrite)
+    try MigrationRunner(fixture.folder).baseline(through: 0, on: connection, program: "test")
+    let work = "INSERT INTO u (a) VALUES (1); UPDATE t SET n = n + 1 WHERE id = 2;"
+    try fixture.add(
+      "0002-work", "CREATE TABLE w (a);", before: isBefore ? work : nil, after: isBefore ? nil : work)
+    try fixture.apply(to: file.database)
+    #expect(
+      try file.values(of: ["z", "n"]).map { [$0[1], $0[4]] } == [
+        [.text("integer"), .text("5")], [.text("integer"), .text("3")], [.text("text"), .text("3")],
+      ])
+    #expect(try file.problems().allSatisfy { !StorageCheck.isAboutEntries($0) })
+    // The row that nothing has touched keeps its text.
+    #expect(try file.entries(of: "tz", "quote(z) || ''").last == [.int(3), .text("'9'")])
+  }
+
+  // MARK: - Declared faults
+
+  @Test(
+    "a full-text index whose content is no longer declared needs consent, as a new database would have it",
+    .needs(.fts5))
+  func contentIsDropped() throws {
+    let index = "CREATE VIRTUAL TABLE f USING fts5(a, content='d', content_rowid='id')"
+    for (table, other) in [("d", ""), ("d", "CREATE TABLE e (x);")] {
+      let file = try TemporaryDatabase("CREATE TABLE \(table) (id INTEGER PRIMARY KEY, a); \(index); \(other)")
+      var policy = PlanPolicy.destructive
+      #expect(throws: PlanError.self) { try file.migrate(to: other + index, allowing: policy) }
+      _ = try policy.add(allow: "SK203:f")
+      try file.migrate(to: other + index, allowing: policy)
+      #expect(try file.plan(to: other + index).isEmpty)
+    }
+  }
+}
