@@ -35,12 +35,15 @@ struct LooseTables {
   /// Gives the tables their definitions.
   func finish(in database: SQLiteConnection) throws {
     guard !texts.isEmpty else { return }
+    let version = try database.integer("PRAGMA main.schema_version") ?? 0
     try database.withWritableCatalog("RESET") {
       for (name, sql) in texts {
         try database.run(
           "UPDATE main.sqlite_master SET sql = ? WHERE type = 'table' AND name = ? COLLATE NOCASE",
           [.text(sql), .text(name.text)])
       }
+      // Versions before RESET look at the cookie.
+      try database.execute("PRAGMA main.schema_version = \(version + 1)")
     }
   }
 }
