@@ -1,6 +1,7 @@
 """What a file holds, read with Python's sqlite3 alone."""
 import contextlib
 import sqlite3
+import urllib.parse
 
 from .schema import quoted
 
@@ -9,7 +10,7 @@ SETTINGS = ["application_id", "user_version", "encoding", "page_size", "auto_vac
 
 @contextlib.contextmanager
 def opened(path):
-    connection = sqlite3.connect(f"file:{path}?mode=rw", uri=True, timeout=30)
+    connection = sqlite3.connect(f"file:{urllib.parse.quote(str(path))}?mode=rw", uri=True, timeout=30)
     connection.text_factory = bytes
     try:
         yield connection
@@ -31,11 +32,19 @@ def answer(connection, pragma):
         return str(error)
 
 
+def by_folded_case(one, other):
+    """An order in place of a collation that only the program has: SQLite reads no table whose key has an unknown one."""
+    one, other = one.casefold(), other.casefold()
+    return (one > other) - (one < other)
+
+
 class Content:
     """Everything that has to be as before: rows with the class of each value, columns, names, settings, SQLite's checks."""
 
-    def __init__(self, path):
+    def __init__(self, path, collations=()):
         with opened(path) as connection:
+            for name in collations:
+                connection.create_collation(name, by_folded_case)
             self.settings = {name: texts(connection, f"PRAGMA {name}") for name in SETTINGS}
             self.checks = {name: answer(connection, name) for name in ("integrity_check", "foreign_key_check")}
             self.objects = {

@@ -59,7 +59,7 @@ class Trial:
     def refusal(exit_code, output, errors):
         """The exit code, the codes of the hazards that stand against the change, and the first sentence."""
         told = [line.removeprefix("schemactl: ") for line in errors.splitlines() if line.startswith("schemactl: ")]
-        told = [line for line in told if not line.startswith(("note:", "warning:"))]
+        told = [line for line in told if not line.startswith(("note:", "warning:")) and not line.endswith(" so far")]
         try:
             hazards = [hazard for hazard in json.loads(output)["hazards"] if not hazard["consented"]]
         except (ValueError, KeyError, TypeError):
@@ -73,11 +73,14 @@ class Trial:
         if ran != 0:
             raise Otherwise(f"the program does not work with its file {when}: use.sh exits with {ran}")
 
+    def content(self):
+        return Content(self.path, self.file.get("collations", []))
+
     def anew(self):
         """The files as the program made them."""
         shutil.rmtree(self.program.work, ignore_errors=True)
         shutil.copytree(self.program.made, self.program.work, symlinks=True)
-        return Content(self.path)
+        return self.content()
 
     def same(self, before, after, when, exactly=False):
         told = before.differences(after, exactly)
@@ -100,7 +103,7 @@ class Trial:
         for to in (self.inspected, self.program.made / self.file["path"]):
             self.schemactl("check", self.path, "--to", to, *self.options)
             self.schemactl("plan", self.path, "--to", to, "--exit-code", *self.options)
-        self.same(before, Content(self.path), "after inspect, check and plan", exactly=True)
+        self.same(before, self.content(), "after inspect, check and plan", exactly=True)
         self.sql = self.inspected.read_text()
         self.tables = self.edited_tables(before)
         with opened(self.path) as connection:
@@ -162,7 +165,7 @@ class Trial:
         self.anew()
         schemas = [self.sql, *edits]
         for stage, edit in enumerate(edits, 1):
-            before = Content(self.path)
+            before = self.content()
             to = self.target(edit, "target")
             answer = json.loads(self.schemactl("plan", self.path, "--to", to, "--format", "json", *options, *self.options)[1])
             copied = {step["object"] for step in answer["steps"] if step["strategy"] in strategies}
@@ -174,19 +177,27 @@ class Trial:
                 self.apply(to, *options)
             self.reached(before, edit, f"after change {stage}")
         for stage in reversed(range(len(edits))):
-            before = Content(self.path)
+            before = self.content()
             allowed = [word for code in consent for word in ("--allow", code)]
             self.schemactl("undo", self.path, "--yes", "--no-backup", "--format", "json", *allowed)
             self.reached(before, schemas[stage], f"after undo of change {stage + 1}")
 
     def reached(self, before, sql, when):
         """The file has a schema, and otherwise what it had before; the program works with it."""
-        self.same(self.narrowed(before), Content(self.path), when, exactly=sql == self.sql)
+        after = self.content()
+        self.same(self.narrowed(before), after if sql == self.sql else self.without_notes(after), when, exactly=sql == self.sql)
         self.schemactl("check", self.path, "--to", self.target(sql, "reached"), *self.options)
         self.use(when)
 
     @staticmethod
-    def narrowed(content):
+    def without_notes(content):
+        """A program that runs ANALYZE notes the indexes of the edit as well, and these notes go with them."""
+        for table in content.rows.keys() & {"sqlite_stat1", "sqlite_stat4"}:
+            content.rows[table] = [row for row in content.rows[table] if not bytes(row[1]["idx"][0] or b"").startswith(b"lab_")]
+        return content
+
+    @classmethod
+    def narrowed(cls, content):
         """The content without what the edits of this laboratory add."""
         content.objects = {(kind, name) for kind, name in content.objects if not name.startswith("lab_")}
         content.columns = {
@@ -197,10 +208,7 @@ class Trial:
             table: [(row, {name: value for name, value in values.items() if not name.startswith("lab_")}) for row, values in rows]
             for table, rows in content.rows.items()
         }
-        for table in content.rows.keys() & {"sqlite_stat1", "sqlite_stat4"}:
-            # A program that runs ANALYZE notes the indexes of the edit as well, and these notes go with them.
-            content.rows[table] = [row for row in content.rows[table] if not bytes(row[1]["idx"][0] or b"").startswith(b"lab_")]
-        return content
+        return cls.without_notes(content)
 
     def edited(self):
         """Columns and indexes for the largest tables, or a CHECK where the program stands no column more anywhere."""
@@ -213,7 +221,7 @@ class Trial:
         self.change([schema.with_rules(self.sql, self.largest, self.widened)])
 
     def copies(self):
-        consent = [f"SK102:{table}.lab_made" for table in self.widened]
+        consent = [f"SK102:{schema.quoted(table)}.lab_made" for table in self.widened]
         edit = schema.with_computed_default(self.sql, self.widened)
         self.change([edit], copies=self.filled, strategies=("rebuild", "swap"), consent=consent)
 
@@ -232,7 +240,7 @@ class Trial:
                 reader.stdout.readline()
                 if self.waits:
                     self.apply(to, *options, "--lock-timeout", "1", codes=(5,))
-                    self.same(before, Content(self.path), "after a change that was refused for a lock", exactly=True)
+                    self.same(before, self.content(), "after a change that was refused for a lock", exactly=True)
                 else:
                     self.apply(to, *options)
                 seen = reader.communicate("go on\n", timeout=60)[0].strip()
@@ -256,14 +264,14 @@ class Trial:
                 if running.stdout.readline().strip() != "ready":
                     raise Otherwise("running.sh does not get ready")
                 if not busy:
-                    before = Content(self.path)
+                    before = self.content()
                 self.apply(to, *options, "--lock-timeout", "2", codes=(busy,))
                 if not busy:
-                    self.same(before, Content(self.path), "while the program runs")
+                    self.same(before, self.content(), "while the program runs")
                 running.communicate("go on\n", timeout=300)
                 if running.returncode != 0:
                     raise Otherwise(f"the program that was running does not go on: running.sh exits with {running.returncode}")
-            before = Content(self.path)
+            before = self.content()
             if busy:
                 self.apply(to, *options)
             return before
@@ -277,7 +285,7 @@ class Trial:
             for undone in (False, True):
                 before = self.anew()
                 self.apply(self.target(schema.with_columns(self.sql, {table: self.tables[table]}), "target"))
-                self.same(before, Content(self.path), f"with a column more in {table}")
+                self.same(before, self.content(), f"with a column more in {table}")
                 if undone:
                     self.schemactl("undo", self.path, "--yes", "--no-backup")
                     self.use(f"after the column in {table} is undone")

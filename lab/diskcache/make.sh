@@ -1,0 +1,1 @@
+"$PROGRAM/venv/bin/python" "$HERE/keys.py" make

@@ -1,0 +1,1 @@
+"$LAB/debian.sh" "$PWD" "gpg=$VERSION" "gpg-agent=$VERSION" "gpgconf=$VERSION"

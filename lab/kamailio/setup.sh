@@ -1,0 +1,1 @@
+"$LAB/debian.sh" "$PWD" "kamailio-sqlite-modules=$VERSION" "kamailio=$VERSION" sqlite3

@@ -1,0 +1,1 @@
+"$LAB/debian.sh" "$PWD" "nix-bin=$VERSION"

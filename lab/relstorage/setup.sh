@@ -1,0 +1,1 @@
+"$LAB/python.sh" "$PWD" "RelStorage[sqlite3]==$VERSION"

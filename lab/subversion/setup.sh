@@ -1,0 +1,1 @@
+"$LAB/debian.sh" "$PWD" "subversion=$VERSION"

@@ -1,0 +1,2 @@
+. "$HERE/tool.sh"
+store make

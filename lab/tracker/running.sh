@@ -1,0 +1,3 @@
+# A process that has the store open goes on to ask and to add.
+. "$HERE/tool.sh"
+store wait
