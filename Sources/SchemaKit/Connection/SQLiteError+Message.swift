@@ -26,6 +26,11 @@ extension SQLiteError {
   /// True if a module, function or collation is missing, which an extension could add.
   package var isLackingExtension: Bool { lackedModule != nil || lackedStub != nil }
 
+  /// True if a full-text index needs a tokenizer that is not registered.
+  package var isMissingTokenizer: Bool {
+    ["no such tokenizer", "unknown tokenizer"].contains { message.contains($0) }
+  }
+
   /// True if an index or a statement needs a collation that is not registered.
   package var isMissingCollation: Bool { message.contains("no such collation sequence") }
 

@@ -6,7 +6,7 @@ extension AllowOptionError.Problem {
   /// The problem as a clause, without a full stop.
   fileprivate var clause: String {
     switch self {
-    case .noObject: "write TABLE or TABLE.COLUMN after the colon"
+    case .noObject: "write TABLE or TABLE.COLUMN after the colon, with unusual names in double quotes"
     case .several: "give each piece of consent with an --allow of its own"
     case .unknown(let word):
       "there is no class or code \"\(word)\"; write lossy, destructive, fault, downgrade or a code such as SK102"

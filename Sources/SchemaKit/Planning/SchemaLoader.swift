@@ -101,7 +101,11 @@ package struct SchemaLoader {
           if let parsed = try? SQLParser.create(statement.sql), ignores(parsed.name) || ignores(parsed.table) {
             continue
           }
-          let advice = error.isLackingExtension ? "; load it with --load-extension FILE" : ""
+          let advice =
+            error.isLackingExtension
+            ? "; load it with --load-extension FILE"
+            : error.isMissingTokenizer
+              ? "; load it with --load-extension FILE, or leave the table alone with --ignore" : ""
           throw SchemaError(
             source: statement.source ?? source, line: statement.line.map(error.line), problem: error.message + advice)
         }

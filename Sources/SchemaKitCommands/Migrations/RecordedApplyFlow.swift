@@ -247,7 +247,8 @@ struct RecordedApplyFlow {
     var seen: Set<String> = []
     let done = result.plan.steps.filter { $0.onBehalfOf == nil }.map { "\($0.strategy.rawValue) \($0.object)" }
       .filter { seen.insert($0).inserted }
-    let ways = done.isEmpty ? "" : ": \(Wording.list(done))"
+    let named = done.count > 8 ? Array(done.prefix(7)) + ["\(done.count - 7) more"] : done
+    let ways = done.isEmpty ? "" : ": \(Wording.list(named))"
     let losses = result.plan.losses.map { "    \($0)\n" }.joined()
     return console.style.green("\(word):")
       + " \(step.name) in \(Wording.duration(milliseconds: result.milliseconds))\(ways)\n\(losses)"

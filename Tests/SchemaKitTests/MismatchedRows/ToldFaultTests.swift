@@ -163,6 +163,33 @@ struct ToldFaultTests {
     #expect(try file.database.query("SELECT g FROM t WHERE id = 2") == [[.text("p2")]])
   }
 
+  // MARK: - Rows with more fields than columns
+
+  @Test(
+    "a column is added with its default where rows have a field more than their table has columns",
+    arguments: ["", " WITHOUT ROWID"],
+    [", c INT DEFAULT 5", ", c INT UNIQUE", ", c INT NOT NULL DEFAULT 3 CHECK (c < 9)"])
+  func leftoverFields(ending: String, column: String) throws {
+    let file = try EditedFile(
+      """
+      CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT, old TEXT)\(ending); INSERT INTO t VALUES (1, 'x', 'secret'), (2, 'y', NULL)
+      """, [", old TEXT": ""])
+    let target = "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT\(column))\(ending)"
+    let plan = try file.database.plan(to: target)
+    #expect(plan.steps.map(\.strategy.copiesRows).contains(true))
+    let reasons = plan.steps.flatMap(\.passedOver).flatMap(\.rejections).map(\.code)
+    #expect(reasons.contains(.leftoverFields))
+    try file.database.migrate(to: target)
+    let expected: RawValue = column.contains("UNIQUE") ? .null : .int(column.contains("5") ? 5 : 3)
+    #expect(try file.database.query("SELECT a, c FROM t") == [[.text("x"), expected], [.text("y"), expected]])
+    #expect(try file.problems() == ["ok"])
+    // Rows that are as their table declares get the column at once.
+    let plain = try TemporaryDatabase(
+      "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT)\(ending); INSERT INTO t VALUES (1, 'x')")
+    #expect(try plain.plan(to: target).steps.allSatisfy { !$0.strategy.copiesRows })
+    #expect(try plain.query("SELECT count(*) FROM sqlite_master WHERE name LIKE '%imposter%'") == [[.int(0)]])
+  }
+
   // MARK: - Work on the rows
 
   @Test("work on the rows of a step leaves no index with other entries than its rows", arguments: [true, false])

@@ -167,8 +167,12 @@ package struct RowProjection {
     if let key = keys.first, keys.count == 1 {
       return rowKey.map { "coalesce(\(key), 'rowid ' || \($0))" } ?? key
     }
-    if !keys.isEmpty { return "'(' || " + keys.map { "quote(\($0))" }.joined(separator: " || ', ' || ") + " || ')'" }
-    return rowKey ?? source.columns.map { "quote(\(reference($0.name)))" }.joined(separator: " || ', ' || ")
+    if !keys.isEmpty { return Self.tuple(keys) }
+    return rowKey ?? Self.tuple(source.columns.map { reference($0.name) })
+  }
+
+  private static func tuple(_ values: [String]) -> String {
+    "'(' || " + values.map { "quote(\($0))" }.joined(separator: " || ', ' || ") + " || ')'"
   }
 
   /// True if a column needs its declared expression.
