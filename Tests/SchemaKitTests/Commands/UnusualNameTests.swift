@@ -38,6 +38,23 @@ struct UnusualNameTests {
     #expect(try folder.run("check", "a.db", "--to", "s.sql", "--ignore", "f").status == 0)
   }
 
+  @Test("the statement that SQLite cannot read is named, and not one whose tokenizer is missing", .needs(.fts5))
+  func malformed() throws {
+    try folder.database(
+      "a.db",
+      """
+      CREATE TABLE t (a); CREATE VIRTUAL TABLE f USING fts5(a, content='v'); CREATE VIEW v AS SELECT rowid, a FROM main.t;
+      PRAGMA writable_schema = ON;
+      UPDATE sqlite_master SET sql = replace(sql, 'content=', 'tokenize=own, content=') WHERE name = 'f';
+      UPDATE sqlite_master SET sql = replace(sql, 'main.t', 'other.t') WHERE name = 'v';
+      """)
+    for words in [["doctor", "a.db"], ["inspect", "a.db"]] {
+      let run = try CommandRun(words, in: folder)
+      let told = run.output + run.errors
+      #expect(told.contains("view v") && !told.contains("table f"), "\(told)")
+    }
+  }
+
   @Test("a recorded step of many objects is told in a line that can be read")
   func manyObjects() throws {
     let tables = (1...40).map { "CREATE TABLE table_\($0) (id INTEGER PRIMARY KEY);" }
