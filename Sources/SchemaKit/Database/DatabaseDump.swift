@@ -34,20 +34,30 @@ package struct DatabaseDump {
     if let (line, problem) = statements.incompleteness {
       throw SchemaError(source: source, line: line, problem: problem)
     }
-    var loose = statements.isDump ? LooseTables() : nil
+    var loose = statements.isDump ? try LooseTables() : nil
+    var indexes: [ScriptStatement] = []
     let isFramed = statements.contains { $0.tokens.first?.isKeyword("BEGIN") == true }
     if !isFramed { try database.execute("BEGIN") }
     try database.denyingDangerousStatements {
-      for statement in statements where !Self.isSetting(statement) {
+      func run(_ statement: ScriptStatement, as text: String? = nil) throws {
         do {
-          _ = try database.rows(loose?.statement(for: statement.text, in: database) ?? statement.text)
+          _ = try database.rows(text ?? statement.text)
         } catch let error as SQLiteError where !error.isInterrupted {
           throw SchemaError(source: source, line: error.line(from: statement.line), problem: error.message)
         }
       }
+      for statement in statements where !Self.isSetting(statement) {
+        // What an index has depends on the types of its table.
+        if loose != nil, statement.isCreateIndex {
+          indexes.append(statement)
+        } else {
+          try run(statement, as: loose?.statement(for: statement.text))
+        }
+      }
+      if database.isInTransaction { try database.execute("COMMIT") }
+      try loose?.finish(in: database)
+      for statement in indexes { try run(statement) }
     }
-    if database.isInTransaction { try database.execute("COMMIT") }
-    try loose?.finish(in: database)
     let shape = LedgerShape(connection: database)
     hasHistory = try !shape.has(LedgerShape.meta.name) || database.value("SELECT 1 FROM main._schemakit_meta") != nil
     if !hasHistory {
@@ -68,13 +78,22 @@ package struct DatabaseDump {
   }
 }
 
+extension ScriptStatement {
+  fileprivate var isCreateIndex: Bool {
+    let words = tokens.prefix(3).map { $0.text.uppercased() }
+    return words.first == "CREATE" && (words.dropFirst().first == "INDEX" || words.last == "INDEX")
+  }
+}
+
 extension [ScriptStatement] {
-  /// True for the dump of a program, which writes every value with its class. SQL of another kind may rely on the types of its
-  /// columns, and changes its tables as it goes.
+  /// True for the dump of a program, which writes every value with its class, and begins with a setting that lets a child come
+  /// before its parent. SQL of another kind may rely on the types of its columns, and changes its tables as it goes.
   fileprivate var isDump: Bool {
-    let first = first?.tokens ?? []
-    return first.first?.isKeyword("PRAGMA") == true
-      && first.contains { ["foreign_keys", "defer_foreign_keys"].contains($0.text.lowercased()) }
-      && !contains { $0.tokens.first?.isKeyword("ALTER") == true }
+    let words = (first?.tokens ?? []).map { $0.text.lowercased() }
+    let isLenient =
+      words.contains("foreign_keys") && ["off", "0", "false", "no"].contains(words.last)
+      || words.contains("defer_foreign_keys") && ["on", "1", "true", "yes"].contains(words.last)
+    return words.first == "pragma" && isLenient
+      && !contains { $0.tokens.first?.isKeyword("ALTER") == true || $0.tokens.first?.isKeyword("DROP") == true }
   }
 }

@@ -5,19 +5,25 @@
 /// its rows with its keys alone, and its definition afterwards, by an edit of [the catalog](https://sqlite.org/schematab.html).
 struct LooseTables {
   /// The texts that the catalog gets once the rows are there.
-  private var texts: [(name: SQLName, sql: String)] = []
+  private var texts: [SQLName: String] = [:]
+  /// The tables as they are declared, without rows.
+  private let declared: SQLiteConnection
+
+  init() throws {
+    declared = try SQLiteConnection.memory()
+    try declared.installCollationStubs()
+    try declared.setAllowsDoubleQuotedText(true)
+  }
 
   /// The statement that creates a table without what changes or refuses values; nil where the statement itself has to run.
-  mutating func statement(for text: String, in database: SQLiteConnection) throws -> String? {
+  mutating func statement(for text: String) -> String? {
     guard case .table(let statement)? = try? SQLParser.create(text), !statement.isTemporary, !statement.isStrict,
       !statement.columns.contains(where: {
         $0.constraints.contains { if case .generated = $0.kind { true } else { false } }
       })
     else { return nil }
-    let name = statement.name
-    guard
-      try database.value("SELECT 1 FROM main.sqlite_master WHERE name = ? COLLATE NOCASE", [.text(name.text)]) == nil
-    else { return nil }
+    // One that SQLite refuses, or that is there already, runs as it is.
+    guard (try? declared.runStubbing(text)) != nil, texts[statement.name] == nil else { return nil }
     let alias = TableSchema(statement, sql: text).rowIDAlias?.name
     let columns = statement.columns.map { column in
       let kept = column.constraints.filter { $0.kind.decidesKeys }.map { SQLEditing.text(at: $0.span, in: text) }
@@ -26,21 +32,21 @@ struct LooseTables {
     }
     let keys = statement.constraints.filter { $0.kind.decidesKeys }.map { SQLEditing.text(at: $0.span, in: text) }
     let options = statement.isWithoutRowID ? " WITHOUT ROWID" : ""
-    texts.append(
-      (name, "CREATE TABLE " + String(decoding: text.utf8.dropFirst(statement.nameSpan.start), as: UTF8.self)))
+    texts[statement.name] =
+      "CREATE TABLE " + String(decoding: text.utf8.dropFirst(statement.nameSpan.start), as: UTF8.self)
     // The last line may end in a comment.
-    return "CREATE TABLE \(name.quoted) (\((columns + keys).joined(separator: ", "))\n)\(options)"
+    return "CREATE TABLE \(statement.name.quoted) (\((columns + keys).joined(separator: ", "))\n)\(options)"
   }
 
   /// Gives the tables their definitions.
   func finish(in database: SQLiteConnection) throws {
     guard !texts.isEmpty else { return }
     let version = try database.integer("PRAGMA main.schema_version") ?? 0
+    let rows = try database.rows("SELECT rowid, name FROM main.sqlite_master WHERE type = 'table'")
     try database.withWritableCatalog("RESET") {
-      for (name, sql) in texts {
-        try database.run(
-          "UPDATE main.sqlite_master SET sql = ? WHERE type = 'table' AND name = ? COLLATE NOCASE",
-          [.text(sql), .text(name.text)])
+      for row in rows {
+        guard let name = row[1].text, let sql = texts[SQLName(name)] else { continue }
+        try database.run("UPDATE main.sqlite_master SET sql = ? WHERE rowid = ?", [.text(sql), row[0]])
       }
       // Versions before RESET look at the cookie.
       try database.execute("PRAGMA main.schema_version = \(version + 1)")

@@ -80,9 +80,30 @@ struct ProfileCommandTests {
     #expect(run.output.contains("SK103  lossy, needs consent: t.u, 1 row (key 1)"))
     #expect(run.output.contains("SK104  blocked: t.z, 1 row (key 2)"))
     // SQL of another kind stores what its types make of it.
-    try folder.write("CREATE TABLE t (z INTEGER); INSERT INTO t VALUES ('007');", to: "seed.sql")
-    try folder.write("CREATE TABLE t (z INTEGER NOT NULL);", to: "schema.sql")
-    #expect(try plan("--from", "seed.sql", "--profile", profile, "--exit-code").status == 2)
+    for setting in ["", "PRAGMA foreign_keys = ON;"] {
+      try folder.write("\(setting) CREATE TABLE t (z INTEGER); INSERT INTO t VALUES ('007');", to: "seed.sql")
+      try folder.write("CREATE TABLE t (z INTEGER NOT NULL);", to: "schema.sql")
+      #expect(try plan("--from", "seed.sql", "--profile", profile, "--exit-code").status == 2)
+    }
+  }
+
+  @Test("an index of a dump has the rows that the types of its table give it, and what SQLite refuses has its line")
+  func indexesOfDumps() throws {
+    let schema = """
+      CREATE TABLE t (id INTEGER PRIMARY KEY, code TEXT, flag INTEGER, status TEXT);
+      CREATE UNIQUE INDEX live ON t (code) WHERE flag <> '0'; CREATE INDEX open ON t (id) WHERE status = 1;
+      """
+    let rows =
+      "INSERT INTO t VALUES(1,'a',0,'1'); INSERT INTO t VALUES(2,'a',0,'2'); INSERT INTO t VALUES(3,'a',1,'1');"
+    try folder.write("PRAGMA foreign_keys=OFF;\nBEGIN TRANSACTION;\n\(schema)\n\(rows)\nCOMMIT;", to: "whole.sql")
+    try folder.write(
+      schema.replacing("status TEXT", with: "status TEXT, note TEXT CHECK (note <> '')"), to: "schema.sql")
+    let run = try plan("--from", "whole.sql", "--exit-code")
+    #expect(run.status == 2 && !run.output.contains("SK215"), "\(run.output)\(run.errors)")
+    try folder.write(
+      "PRAGMA foreign_keys=OFF;\nBEGIN TRANSACTION;\nCREATE TABLE t (a, CHECK (b > 1));\nCOMMIT;", to: "broken.sql")
+    let broken = try plan("--from", "broken.sql")
+    #expect(broken.status == 1 && broken.errors.contains("broken.sql:3: no such column: b"), "\(broken.errors)")
   }
 
   @Test("the history that a dump has is read, and one whose rows are missing does not look damaged")
