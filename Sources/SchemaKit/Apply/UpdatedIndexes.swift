@@ -1,38 +1,61 @@
-/// Makes indexes anew that work on the rows has left with other entries than their rows.
+import OrderedCollections
+
+/// Makes indexes anew that statements on the rows leave with other entries than their rows.
 ///
 /// A row that an UPDATE touches is stored anew as its columns declare, and only the entries of the columns that the UPDATE names
 /// change. Where a column holds a value of another class than it stores, as another program's ALTER TABLE or an edit of the
 /// catalog leaves it, the entry keeps the value of before.
 ///
-/// *Cost:* `PRAGMA integrity_check` of each table that was updated and has an index.
+/// *Cost:* one scan of each table that is updated and has an index; `PRAGMA integrity_check` of those that hold such values.
 struct UpdatedIndexes {
   let connection: any SQLConnection
 
-  /// Runs work on the rows, and looks after the indexes of the tables that it updates. A connection with an authorizer of
-  /// its own cannot tell which these are.
+  /// Runs statements, and looks after the indexes of the tables that they update. A connection with an authorizer of its own
+  /// cannot tell which these are.
   ///
-  /// - Throws: What the work throws; `SQLiteError` if rows are equal now under a unique index.
-  func mending<T>(after work: () throws -> T) throws -> T {
-    guard let engine = connection as? any AuthorizingEngine, !engine.isBorrowed else { return try work() }
-    var updated: Set<String> = []
-    let result = try engine.withAuthorizer(
-      { request in
-        if let table = request.updatedTable { updated.insert(table) }
-        return .allow
-      }, work)
-    for table in updated.sorted() where try hasIndex(table) {
-      let found = try StorageCheck(connection: connection, depth: .full).run(on: table).damage
-      if found.contains(where: StorageCheck.isAboutEntries) {
-        try connection.run("REINDEX \"main\".\(SQLName(table).quoted)")
+  /// - Throws: What the work throws; `SQLiteError` if rows are equal afterwards under a unique index.
+  func mending(_ statements: [String], by work: () throws -> Void) throws {
+    let tables = try fragileTables(of: statements)
+    try work()
+    for table in tables {
+      do {
+        let found = try StorageCheck(connection: connection, depth: .full).run(on: table.text).damage
+        guard found.contains(where: StorageCheck.isAboutEntries) else { continue }
+      } catch let error as SQLiteError where error.isOfStatement {
+        // An index needs a function or a collation that this program lacks.
+        continue
+      }
+      do {
+        try connection.run("REINDEX \"main\".\(table.quoted)")
+      } catch let error as SQLiteError where error.isConstraint {
+        throw SQLiteError(
+          code: error.extendedCode,
+          message:
+            "the UPDATE of \(table) stores values as its columns declare, and rows are equal then: \(error.message)")
       }
     }
-    return result
   }
 
-  private func hasIndex(_ table: String) throws -> Bool {
-    try connection.integer(
-      "SELECT EXISTS (SELECT 1 FROM main.sqlite_master WHERE type = 'index' AND tbl_name = ? COLLATE NOCASE)",
-      [.text(table)])
-      == 1
+  /// The tables with indexes that statements update, with values of another class than their columns store.
+  private func fragileTables(of statements: [String]) throws -> [SQLName] {
+    guard let engine = connection as? any AuthorizingEngine, !engine.isBorrowed else { return [] }
+    var updated: Set<SQLName> = []
+    let noting = { (request: AuthorizerRequest) -> AuthorizerAnswer in
+      if let table = request.updatedTable { updated.insert(SQLName(table)) }
+      return .allow
+    }
+    // Whatever is wrong with a statement is told when it runs.
+    for statement in statements { try? engine.withAuthorizer(noting) { try connection.prepareOnly(statement) } }
+    guard !updated.isEmpty else { return [] }
+    let schema = try SchemaReader.read(connection)
+    let checks = updated.sorted().compactMap { schema.tables[$0] }
+      .filter { !$0.constraintColumns.isEmpty || !schema.indexes(on: $0.name).isEmpty }
+      .map { table in
+        var checks = StandingChecks(of: table, as: table.name, asksStoredValues: false)
+        checks.questions = checks.questions.filter { $0.isAboutClass && $0.fault != .null }
+        return checks
+      }
+    let found = try StandingFaultReader(connection: connection).answer(checks)
+    return checks.map(\.table).filter { found[$0]?.isEmpty == false }
   }
 }

@@ -125,14 +125,9 @@ extension MigrationRunner {
         let schema = try SchemaReader.read(connection)
         var baseline = ForeignKeyGuard.Baseline(
           schema: schema, orphans: try guardian.orphans(of: Set(schema.tables.keys), in: schema))
-        let indexes = UpdatedIndexes(connection: connection)
-        if let script = step.beforeScript {
-          try indexes.mending { try script.run(on: connection, work: request.work) }
-        }
+        try work(step.beforeScript, on: connection, request)
         let report = try change.apply()
-        if let script = step.afterScript {
-          try indexes.mending { try script.run(on: connection, work: request.work) }
-        }
+        try work(step.afterScript, on: connection, request)
         let result = try SchemaReader.read(connection)
         baseline.renames = report.plan.renames
         try guardian.refuseNewOrphans(
@@ -141,6 +136,14 @@ extension MigrationRunner {
       }
       return connection.isInTransaction
         ? try connection.savepoint(run) : try connection.transaction(.immediate, run)
+    }
+  }
+
+  /// Runs the work on the rows beside a step.
+  private func work(_ script: MigrationScript?, on connection: SQLiteConnection, _ request: ChangeRequest) throws {
+    guard let script else { return }
+    try UpdatedIndexes(connection: connection).mending(try script.statements()) {
+      try script.run(on: connection, work: request.work)
     }
   }
 

@@ -59,6 +59,11 @@ struct MigrationScript {
     try parts().compactMap { if case .work(let name, _) = $0 { name } else { nil } }
   }
 
+  /// The statements in order.
+  func statements() throws(SchemaError) -> [String] {
+    try parts().compactMap { if case .statement(let statement) = $0 { statement.text } else { nil } }
+  }
+
   /// Compiles the statements against the schema that they would work on.
   ///
   /// Tables that do not exist may be those that the recorded steps ignore; only a database shows whether it has them.
@@ -148,7 +153,7 @@ extension ScriptStatement {
     if let parameter = tokens.first(where: { $0.kind == .variable }) {
       return "\(parameter.text) is a parameter, and nothing gives it a value here; write the value"
     }
-    return tokens.compactMap(\.name).first(where: \.isReserved).map { name in
+    return tokens.filter { $0.kind != .string }.compactMap(\.name).first(where: \.isReserved).map { name in
       "\(name) belongs to SchemaKit; a file beside a step works on rows of the program"
     }
   }

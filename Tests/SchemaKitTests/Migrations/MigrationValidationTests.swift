@@ -64,6 +64,7 @@ struct MigrationValidationTests {
     let script = MigrationScript("DELETE FROM users;\n\(statement);", source: "0002-next.after.sql")
     let error = #expect(throws: SchemaError.self) { try script.refuseWhatNeverRuns() }
     #expect(error?.line == 2)
+    try MigrationScript("UPDATE users SET name = '_schemakit_x';", source: "0002-next.after.sql").refuseWhatNeverRuns()
   }
 
   @Test("a step that SQLite 3.54 refuses, for a name of the rowid, is told with a way out", .needs(.dropColumn))
