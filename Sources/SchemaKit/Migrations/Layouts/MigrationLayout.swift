@@ -36,22 +36,27 @@ package enum MigrationLayout: String, Sendable, CaseIterable {
     }
     if let layout = found.first { return layout }
     for file in folder.scripts {
-      for (index, line) in try folder.text(file).lineTexts.enumerated() where beginsUndo(line) {
-        throw SchemaError(
-          source: folder.path(of: file), line: index + 1,
-          problem: "\(line[...].trimmed) seems to begin what undoes the migration, and no known layout has such a "
-            + "line. Leave these sections out, or have every file read as a whole with --layout none")
-      }
+      let lines = try folder.text(file).lineTexts
+      guard lines.contains(where: { marks($0, ["up", "ups", "forward", "forwards"]) }),
+        let place = lines.firstIndex(where: {
+          marks($0, ["down", "downs", "undo", "rollback", "backward", "backwards"])
+        })
+      else { continue }
+      throw SchemaError(
+        source: folder.path(of: file), line: place + 1,
+        problem:
+          "\(lines[place][...].trimmed) seems to begin what undoes the migration, and no known layout has such a "
+          + "line. Leave these sections out, or have every file read as a whole with --layout none")
     }
     return .plain
   }
 
-  /// True for a comment that is nothing but the mark of a section, such as `-- +migrate Down`.
-  private static func beginsUndo(_ line: String) -> Bool {
+  /// True for a comment that is nothing but the mark of a section, such as `-- +migrate Down` or `-- Up Migration`.
+  private static func marks(_ line: String, _ names: Set<String>) -> Bool {
     let comment = line[...].trimmed
     guard comment.hasPrefix("--") else { return false }
-    let words = comment.drop { $0 == "-" }.lowercased().split { !$0.isLetter }
-    return (1...2).contains(words.count) && ["down", "downs", "undo", "rollback"].contains(words.last)
+    let words = comment.drop { $0 == "-" }.lowercased().split { !$0.isLetter }.map { String($0) }
+    return (1...2).contains(words.count) && !names.isDisjoint(with: words)
   }
 
   /// The migrations of a folder in the order in which the tool runs them, each without what undoes it.

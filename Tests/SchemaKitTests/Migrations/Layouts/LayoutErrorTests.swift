@@ -21,7 +21,12 @@ struct LayoutErrorTests {
     Case(
       files: ["1_a.sql": "-- +migrate Up\n\(table)\n-- +migrate Down\nDROP TABLE t;"],
       problem: "1_a.sql:3: -- +migrate Down seems to begin what undoes the migration"),
-    Case(files: ["1_a.sql": "\(table)\n--- !Downs\nDROP TABLE t;"], problem: "1_a.sql:2: --- !Downs seems to begin"),
+    Case(
+      files: ["1_a.sql": "--- !Ups\n\(table)\n--- !Downs\nDROP TABLE t;"],
+      problem: "1_a.sql:3: --- !Downs seems to begin"),
+    Case(
+      files: ["1_a.sql": "-- Up Migration\n\(table)\n-- Down Migration\nDROP TABLE t;"],
+      problem: "1_a.sql:3: -- Down Migration seems to begin"),
     Case(files: ["1_a.sql": "-- migrate:up\n", "2_b.sql": "-- x\n"], problem: "2_b.sql: has no line -- migrate:up"),
     Case(
       files: ["1_a.sql": "-- migrate:up\n-- migrate:down\n-- migrate:down\n"],
