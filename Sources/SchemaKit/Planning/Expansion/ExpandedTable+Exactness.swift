@@ -103,20 +103,24 @@ extension ExpandedTable {
     return found
   }
 
-  /// True if an expression is NULL for a row with NULL wherever the table allows it, and is not for one with values there.
+  /// True if an expression is NULL for a row with NULL where the table allows it, and is not for one with values there.
   ///
   /// - Parameter unknown: The columns that the row's program does not know.
   private func givesNull(_ fill: String, besides unknown: [ColumnSchema], of table: TableSchema) throws -> Bool {
     let names = Set(unknown.map(\.name))
     let known = table.columns.filter { $0.generation == nil && !names.contains($0.name) }
+    let nullable = known.filter { !$0.isNotNull && table.rowIDAlias?.name != $0.name }.map(\.name)
+    let rules = table.checks.filter { check in !names.contains { check.expression.mentions($0) } }
+    let allowed = rules.map { " AND coalesce(\($0.expression.enclosed), 1)" }.joined()
     let database = try SQLiteConnection.memory()
-    func isNull(_ value: (ColumnSchema) -> String) throws -> Bool {
-      let row = known.map { "\(value($0)) AS \($0.name.quoted)" }.joined(separator: ", ")
-      return try database.integer("SELECT (\(fill)) IS NULL FROM (SELECT \(row))") == 1
+    func isNull(where empty: Set<SQLName>) throws -> Bool {
+      let row = known.map { "\(empty.contains($0.name) ? "NULL" : "'1'") AS \($0.name.quoted)" }
+      let sql = "SELECT (\(fill)) IS NULL\(allowed) FROM (SELECT \(row.joined(separator: ", ")))"
+      return try database.integer(sql) == 1
     }
     do {
-      return try !known.isEmpty && isNull { $0.isNotNull || table.rowIDAlias?.name == $0.name ? "'1'" : "NULL" }
-        && !isNull { _ in "'1'" }
+      guard try !known.isEmpty && !isNull(where: []) else { return false }
+      return try ([Set(nullable)] + nullable.map { [$0] }).contains { try isNull(where: $0) }
     } catch is SQLiteError {
       // It calls a function of the program, or reads another table.
       return false

@@ -7,19 +7,20 @@ import Testing
 struct ExpandedFillTests {
   @Test("a fill that gives NULL for a row of the older program is told, as its INSERT would fail")
   func fillOfNull() throws {
-    let older = "CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT NOT NULL, fax TEXT)"
-    func obstacles(_ fill: String, _ rule: String = " NOT NULL") throws -> [ExpandObstacle] {
-      let database = try TemporaryDatabase(older)
+    func obstacles(_ fill: String, _ rule: String = " NOT NULL", check: String = "") throws -> [ExpandObstacle] {
+      let columns = "id INTEGER PRIMARY KEY, name TEXT NOT NULL, fax TEXT, town TEXT"
+      let database = try TemporaryDatabase("CREATE TABLE t (\(columns)\(check))")
       do {
         try database.migrate(
           to:
-            "CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT NOT NULL, fax TEXT,\nn TEXT\(rule) -- schemakit: fill \(fill)\n)"
+            "CREATE TABLE t (\(columns),\nn TEXT\(rule) -- schemakit: fill \(fill)\n\(check))"
         ) { $0.phase = .expand }
       } catch let error as PlanError {
         guard case .cannotExpand(let obstacles) = error.reason else { throw error }
         return obstacles
       }
-      try database.exec("INSERT INTO t (name) VALUES ('Ada')")
+      try database.exec("INSERT INTO t (name, town) VALUES ('Ada', 'Rome')")
+      if check.isEmpty { try database.exec("INSERT INTO t (name) VALUES ('Ben')") }
       return []
     }
     #expect(try obstacles("upper(fax)") == [.fillOfNull(table: "t", column: "n")])
@@ -27,5 +28,9 @@ struct ExpandedFillTests {
       #expect(try obstacles(fill).isEmpty, "\(fill)")
     }
     #expect(try obstacles("upper(fax)", "").isEmpty)
+    // One of several may be NULL alone.
+    #expect(try obstacles("iif(fax IS NULL, coalesce(town, 'no'), town)") == [.fillOfNull(table: "t", column: "n")])
+    // A CHECK may forbid it.
+    #expect(try obstacles("coalesce(fax, town)", check: ", CHECK (fax IS NOT NULL OR town IS NOT NULL)").isEmpty)
   }
 }
