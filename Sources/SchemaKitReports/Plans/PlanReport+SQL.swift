@@ -55,7 +55,7 @@ extension PlanReport {
       for statement in step.statements where statement.role != .verification {
         if statement.editsCatalog, step.reading != nil { lines += Self.guards(of: step) }
         if statement.editsCatalog { lines.append("PRAGMA writable_schema=ON;") }
-        lines += Self.lines(of: statement).map(\.withoutTerminators)
+        lines += Self.lines(of: statement)
         if statement.editsCatalog { lines.append("PRAGMA writable_schema=RESET;") }
         let isReadOtherwise = step.reading.map { $0 != ChangedReading() } ?? true
         if statement.editsCatalog, isReadOtherwise { lines += Self.guards(of: step) }
@@ -66,7 +66,7 @@ extension PlanReport {
       lines.append("-- Any CREATE or DROP tells other connections that the catalog has changed.")
       lines += ["CREATE TABLE \"main\".\"_schemakit_cookie\" (x);", "DROP TABLE \"main\".\"_schemakit_cookie\";"]
     }
-    return (lines + ["COMMIT;"]).joined(separator: "\n")
+    return (lines.map(\.withoutTerminators) + ["COMMIT;"]).joined(separator: "\n")
   }
 
   /// A statement with the settings that it needs.
@@ -197,7 +197,7 @@ extension String {
   /// The statement without a line at which the sqlite3 shell ends it: `/` or `go` alone joins the line before or after it,
   /// whichever has no comment. In a text the shell goes on by itself.
   /// See [Command-line features](https://sqlite.org/cli.html#rules_for_dot_commands_sql_and_more).
-  fileprivate var withoutTerminators: String {
+  var withoutTerminators: String {
     let bytes = Array(utf8)
     func isSpace(_ span: Span) -> Bool {
       span.start <= span.end && bytes[span.start..<span.end].allSatisfy { [9, 10, 11, 12, 13, 32].contains($0) }

@@ -10,7 +10,7 @@ struct ProfileScript {
   /// The statements that record the plan in the database.
   let history: HistoryScript
 
-  var text: String { lines.joined(separator: "\n") }
+  var text: String { lines.map(\.withoutTerminators).joined(separator: "\n") }
 
   /// The instructions for running the script.
   static func advice(for profile: EngineProfile) -> [String] {
