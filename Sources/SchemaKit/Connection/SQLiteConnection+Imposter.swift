@@ -35,7 +35,7 @@ extension SQLiteConnection {
       schemakit_imposter(handle, "main", 1, Int32(page))
       let isMade = (try? execute("CREATE TABLE \(probe) (\(columns), \"0\" DEFAULT x'0053'\(ending)")) != nil
       schemakit_imposter(handle, "main", 0, 0)
-      guard isMade else { return [] }
+      guard isMade else { continue }
       let order = key == nil ? "rowid" : "\"1\""
       let ends = ["ASC", "DESC"].map { "SELECT * FROM (SELECT \"0\" FROM \(probe) ORDER BY \(order) \($0) LIMIT 200)" }
       let rows = ends.joined(separator: " UNION ALL ")

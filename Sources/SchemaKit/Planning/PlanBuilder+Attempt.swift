@@ -73,7 +73,7 @@ extension PlanBuilder {
       profile: profileOfSteps)
     planner.copiesBare = request.policy.strategy != .alter && profile.canEditCatalog && !request.isForRecording
     planner.isQuick = request.isQuick && !request.isForRecording
-    planner.tablesWithLeftoverFields = try tablesWithLeftoverFields(comparison)
+    planner.tablesWithLeftoverFields = knowledge.tablesWithLeftoverFields ?? []
     planner.standing = knowledge.standing
     planner.columnSources = comparison.renames.formerColumns.filter { byRebuild[$0.key] != nil }
     planner.strategy = request.policy.strategy
@@ -103,16 +103,29 @@ extension PlanBuilder {
   }
 
   /// The tables that get a column, of which a row has fields for more columns than they have.
-  private func tablesWithLeftoverFields(_ comparison: Comparison) throws -> Set<SQLName> {
-    guard let local = connection as? any LocalEngine, !request.isForRecording, !request.assumesRows else { return [] }
+  func tablesWithLeftoverFields(_ comparison: Comparison) throws -> Set<SQLName> {
+    guard !request.isForRecording, !request.assumesRows else { return [] }
     let growing = comparison.diff.changedTables.filter { $0.addedColumns.contains { $0.generation == nil } }
     let tables = growing.compactMap { comparison.source.tables[comparison.renames.formerTable($0.to.name)] }
+    let found = try leftoverFields(in: tables)
+    return Set(growing.map(\.to.name).filter { found.contains(comparison.renames.formerTable($0)) })
+  }
+
+  /// The tables of which a row has fields for more columns than they have, among some.
+  func leftoverFields(in tables: [TableSchema]) throws -> Set<SQLName> {
+    guard let local = connection as? any LocalEngine else { return [] }
     let found = try local.tablesWithLeftoverFields(
       among: tables.map { table in
-        let key = Set((table.primaryKey?.columns ?? []).map(\.name)).count
-        return (table.name.text, table.holdingColumns.count, table.isWithoutRowID ? key : nil)
+        // A key stores a column once for each collation.
+        let terms = Set(
+          (table.primaryKey?.columns ?? []).map {
+            KeyColumn(name: $0.name, collation: $0.collation, isDescending: false)
+          })
+        guard table.isWithoutRowID else { return (table.name.text, table.holdingColumns.count, nil) }
+        let repeated = terms.count - Set(terms.map(\.name)).count
+        return (table.name.text, table.holdingColumns.count + repeated, terms.count)
       })
-    return Set(growing.map(\.to.name).filter { found.contains(comparison.renames.formerTable($0).text) })
+    return Set(found.map { SQLName($0) })
   }
 
   /// True if no row of a table has NULL in some columns.

@@ -1,3 +1,5 @@
+import OrderedCollections
+
 // Plans of files that are like others.
 extension PlanBuilder {
   /// The memory from file to file, with the number of this file's catalog.
@@ -39,7 +41,7 @@ extension PlanBuilder {
       }
       // Faults that a file already has are reported by a plan of its own.
       let standing = try StandingFaultReader(connection: connection).answer(remembered.standingChecks)
-      guard standing.values.allSatisfy(\.isEmpty) else {
+      guard standing.values.allSatisfy(\.isEmpty), try !hasLeftoverFields(source, remembered.plan) else {
         try reader.measure(checks, into: &knowledge.checkResults)
         return try plan(from: source, knowing: knowledge)
       }
@@ -51,11 +53,20 @@ extension PlanBuilder {
     }
   }
 
+  /// True if a row of a table to which a plan adds a column by ALTER TABLE has fields for more columns than it has.
+  private func hasLeftoverFields(_ source: DatabaseSchema, _ plan: MigrationPlan) throws -> Bool {
+    let growing = plan.steps.filter { step in
+      !step.strategy.copiesRows && step.edits.contains { if case .addColumn = $0 { true } else { false } }
+    }
+    let names = growing.map { plan.renames.formerTable($0.object.name) }
+    return try !leftoverFields(in: names.compactMap { source.tables[$0] }).isEmpty
+  }
+
   /// Remembers a plan for files that are like this one, where nothing but what the key has decided on it.
   func remember(_ plan: MigrationPlan, _ knowledge: Knowledge) {
     guard let remembering, let key = remembering.key, let checks = knowledge.questions,
       let rows = knowledge.rowClasses, knowledge.rounds == 1, knowledge.unfillable.isEmpty,
-      knowledge.standing.values.allSatisfy(\.isEmpty)
+      knowledge.tablesWithLeftoverFields?.isEmpty != false, knowledge.standing.values.allSatisfy(\.isEmpty)
     else { return }
     remembering.memory.remember(
       PlanningMemory.RememberedPlan(

@@ -35,6 +35,8 @@ struct PlanBuilder {
     /// The faults that rows which the plan copies or updates already have, with the questions.
     var standing: [SQLName: [RowCheckResults.Finding]] = [:]
     var standingChecks: [StandingChecks] = []
+    /// The tables that get a column, of which a row has fields for more columns than they have; nil if nobody has looked.
+    var tablesWithLeftoverFields: Set<SQLName>?
     /// The columns of which a step converts values that their rows should not hold.
     var converted: [SQLName: Set<SQLName>] = [:]
     /// The number of times that rows were examined, each time for other questions.
@@ -211,6 +213,9 @@ struct PlanBuilder {
       source: source, target: comparison.target, diff: comparison.diff, renames: renames, hints: target.hints,
       profile: profileOfSteps, converted: knowledge.converted)
     try check(checks, into: &knowledge)
+    if knowledge.tablesWithLeftoverFields == nil {
+      knowledge.tablesWithLeftoverFields = try tablesWithLeftoverFields(comparison)
+    }
     var planner = try planner(for: comparison, knowledge: knowledge)
     var steps = try planner.steps()
     if let (index, problem) = try unusableIndex(filledBy: steps, in: source, besides: Set(planner.lostShadows.keys)) {
