@@ -39,6 +39,16 @@ struct LackedCollationTests {
     #expect(try file.database.plan(to: after).isEmpty)
   }
 
+  @Test("rows whose key it orders are kept when their table goes", .needs(.catalogReset))
+  func kept() throws {
+    let file = try file("CREATE TABLE t (c TEXT PRIMARY KEY COLLATE NOCASE, n INT) WITHOUT ROWID; CREATE TABLE k (x)")
+    try file.database.migrate(to: "CREATE TABLE k (x)", allowing: .keepingEverything)
+    #expect(
+      try file.database.query("SELECT _schemakit_k0, _schemakit_k1 FROM _schemakit_kept_1 ORDER BY 2") == [
+        [.text("a"), .int(1)], [.text("B"), .int(2)],
+      ])
+  }
+
   @Test(
     "a question that compares by it has no answer, for its own table",
     arguments: [
