@@ -24,6 +24,16 @@ struct UndoTests {
     DELETE FROM log WHERE rowid = 2;
     """
 
+  @Test("AUTOINCREMENT that went by an edit of the catalog begins anew, and the undo says so")
+  func mark() throws {
+    let file = try TemporaryDatabase(
+      "CREATE TABLE t (id INTEGER PRIMARY KEY AUTOINCREMENT, a); INSERT INTO t VALUES (1, 2), (20, 3); DELETE FROM t WHERE id > 1"
+    )
+    try file.migrate(to: "CREATE TABLE t (id INTEGER PRIMARY KEY, a)")
+    let undo = try MigrationUndo(at: file.path)
+    #expect(undo.losses == ["Table t gives keys of deleted rows again: AUTOINCREMENT begins anew."])
+  }
+
   private func file() throws -> TemporaryDatabase { try TemporaryDatabase(Self.start) }
 
   private func undo(_ file: TemporaryDatabase, allowing policy: PlanPolicy = .lossless) throws -> ApplyReport {

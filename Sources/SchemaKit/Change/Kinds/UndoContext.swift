@@ -256,14 +256,13 @@ extension UndoRecord.Violation {
 }
 
 extension UndoRecord {
-  /// The tables that a copy recreated without the AUTOINCREMENT high-water mark, which no value shows.
+  /// The tables that lost AUTOINCREMENT, and with it the highest key ever given, which no value shows.
   private static func forgottenMarks(
     of plan: MigrationPlan, before: DatabaseSchema, after: DatabaseSchema
   ) -> [Loss] {
-    plan.steps.filter { $0.object.kind == .table && $0.strategy.copiesRows }.compactMap { step in
-      guard let new = after.table(step.object.name),
-        let old = before.table(plan.renames.formerTable(new.name)),
-        old.primaryKey?.isAutoincrement == true, new.primaryKey?.isAutoincrement != true
+    after.tables.values.compactMap { new in
+      guard let old = before.table(plan.renames.formerTable(new.name)), old.primaryKey?.isAutoincrement == true,
+        new.primaryKey?.isAutoincrement != true
       else { return nil }
       return Loss(.autoincrement, table: old.name).renamed(table: new.name)
     }
