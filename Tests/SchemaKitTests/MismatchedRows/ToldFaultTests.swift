@@ -163,6 +163,26 @@ struct ToldFaultTests {
     #expect(try file.database.query("SELECT g FROM t WHERE id = 2") == [[.text("p2")]])
   }
 
+  @Test("every stored value is computed anew by a copy under types, and an INTEGER PRIMARY KEY can hold nothing else")
+  func unexaminedTypes() throws {
+    func hazards(_ table: String, to target: String) throws -> [String] {
+      let file = try TemporaryDatabase("CREATE TABLE t (\(table)); INSERT INTO t (id) VALUES (1)")
+      do {
+        try file.migrate(to: "CREATE TABLE t (\(target))") {
+          $0.plan.isQuick = true
+          $0.plan.policy.strategy = .alter
+        }
+        return []
+      } catch let error as PlanError {
+        guard case .refused(_, let hazards) = error.reason else { throw error }
+        return hazards.map(\.object)
+      }
+    }
+    let stored = "id INTEGER PRIMARY KEY, b, g AS (upper(b)) STORED"
+    #expect(try hazards(stored, to: "\(stored), CHECK (b <> 1)") == ["t.g"])
+    #expect(try hazards("id INTEGER PRIMARY KEY, b", to: "id INTEGER PRIMARY KEY, b, CHECK (b <> 1)").isEmpty)
+  }
+
   // MARK: - Rows with more fields than columns
 
   @Test(
@@ -190,7 +210,32 @@ struct ToldFaultTests {
     #expect(try plain.query("SELECT count(*) FROM sqlite_master WHERE name LIKE '%imposter%'") == [[.int(0)]])
   }
 
+  @Test("the key of a table WITHOUT ROWID that names a column twice is no field too many")
+  func repeatedKey() throws {
+    let key = "PRIMARY KEY (a, a COLLATE NOCASE)) WITHOUT ROWID"
+    let file = try TemporaryDatabase("CREATE TABLE t (a TEXT, b INT, \(key); INSERT INTO t VALUES ('x', 1), ('Y', 2)")
+    let target = "CREATE TABLE t (a TEXT, b INT, c INT DEFAULT 5, \(key)"
+    #expect(try file.plan(to: target).steps.map(\.strategy) == [.native])
+    try file.migrate(to: target)
+    #expect(try file.query("SELECT c FROM t") == [[.int(5)], [.int(5)]])
+  }
+
   // MARK: - Work on the rows
+
+  @Test("an UPDATE beside a step needs no collation that an index has")
+  func lackedCollation() throws {
+    let table = "CREATE TABLE t (id INTEGER PRIMARY KEY, z INTEGER, n INT, c TEXT COLLATE \"of the app\");"
+    let index = "CREATE INDEX tc ON t (c);"
+    let file = try EditedFile(
+      (table + index).replacing("\"of the app\"", with: "NOCASE").replacing("z INTEGER", with: "z TEXT")
+        + "INSERT INTO t VALUES (1, '007', 1, 'x')", ["z TEXT": "z INTEGER", "NOCASE": "\"of the app\""])
+    var fixture = try MigrationFixture([("0001-init", table + index)])
+    let connection = try SQLiteConnection(path: file.database.path, mode: .readWrite)
+    try MigrationRunner(fixture.folder).baseline(through: 0, on: connection, program: "test")
+    try fixture.add("0002-work", "CREATE TABLE w (a);", after: "UPDATE t SET n = 5;")
+    try fixture.apply(to: file.database)
+    #expect(try file.database.query("SELECT n FROM t NOT INDEXED") == [[.int(5)]])
+  }
 
   @Test("work on the rows of a step leaves no index with other entries than its rows", arguments: [true, false])
   func updated(isBefore: Bool) throws {
@@ -221,6 +266,16 @@ struct ToldFaultTests {
   }
 
   // MARK: - Declared faults
+
+  @Test("a full-text index whose content gets a column called rowid needs consent", .needs(.fts5))
+  func capturedRowID() throws {
+    for (options, isFound) in [("", true), (", content_rowid=id", false)] {
+      let index = "CREATE VIRTUAL TABLE f USING fts5(a, content=t\(options))"
+      let file = try TemporaryDatabase("CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT); \(index)")
+      let plan = try file.plan(to: "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT, rowid INT); \(index)")
+      #expect(plan.hazards.contains { $0.code == .brokenObject && $0.isDeclaredFault } == isFound)
+    }
+  }
 
   @Test(
     "a full-text index whose content is no longer declared needs consent, as a new database would have it",

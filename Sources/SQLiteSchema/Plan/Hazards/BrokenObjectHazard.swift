@@ -9,6 +9,8 @@ import OrderedCollections
 package enum BrokenObjectHazard: HazardWording {
   /// A virtual table reads a table, or a column of it, that gets another name or goes.
   case follower(content: SQLName, lost: SQLName)
+  /// A full-text index finds the rows of its content by the name rowid, which becomes a column.
+  case capturedRowID(content: SQLName)
   /// A step fails whatever the rows are; a declared expression may be the reason.
   case failingStep(kind: ObjectReference.Kind, object: SQLName, problem: String, hasExpressions: Bool)
   /// A full-text index that SQLite cannot fill.
@@ -31,6 +33,9 @@ package enum BrokenObjectHazard: HazardWording {
       return "Virtual table \(name) reads \(content) by name and would no longer find it."
     case .follower(let content, let lost):
       return "Virtual table \(name) reads \(lost) of \(content) by name and would no longer find it."
+    case .capturedRowID(let content):
+      return
+        "Virtual table \(name) finds the rows of \(content) by the name rowid, which is a column of it after the change."
     case .failingStep(let kind, let object, let problem, _):
       let step = "The step for \(kind) \(object)"
       return SQLiteLimit.words(for: problem).map { "\(step) exceeds a limit of SQLite, \($0)." }
@@ -60,6 +65,9 @@ package enum BrokenObjectHazard: HazardWording {
     case .follower:
       let advice: Remedy = "Declare \(name) anew for the new name as well, or keep the old one."
       return hazard.isDeclaredFault ? "\(advice) To have it all the same, allow it with \(consent(hazard))." : advice
+    case .capturedRowID:
+      return
+        "Give the column another name, or name the key in content_rowid. To have it all the same, allow it with \(consent(hazard))."
     case .failingStep(_, _, let problem, _) where SQLiteLimit.words(for: problem) != nil: return SQLiteLimit.remedy
     case .failingStep(_, _, _, hasExpressions: true):
       return "Fix the conversion or fill that has this in the declared schema, or what else it depends on."
@@ -99,26 +107,42 @@ package enum BrokenObjectHazard: HazardWording {
 extension BrokenObjectHazard: SchemaHazardRule {
   /// Virtual tables that read another table by a name which that table would no longer have.
   package static func hazards(in change: ComparedSchemas) -> [Hazard] {
-    change.target.virtualTables.values.flatMap { table -> [Hazard] in
-      guard let before = change.source.virtualTables[table.name], before.isEquivalent(to: table) else { return [] }
-      let followed = change.source.tables.values.filter { table.mentions($0.name) }
-      return followed.compactMap { content in
-        let name = change.renames.formerTables.first { $0.value == content.name }?.key ?? content.name
-        let lost =
-          change.target.tables[name] == nil || name != content.name
-          ? content.name
-          : content.columns.map(\.name).first { column in
-            table.mentions(column) && change.target.tables[name]?.column(column) == nil
+    capturedRowIDs(in: change)
+      + change.target.virtualTables.values.flatMap { table -> [Hazard] in
+        guard let before = change.source.virtualTables[table.name], before.isEquivalent(to: table) else { return [] }
+        let followed = change.source.tables.values.filter { table.mentions($0.name) }
+        return followed.compactMap { content in
+          let name = change.renames.formerTables.first { $0.value == content.name }?.key ?? content.name
+          let lost =
+            change.target.tables[name] == nil || name != content.name
+            ? content.name
+            : content.columns.map(\.name).first { column in
+              table.mentions(column) && change.target.tables[name]?.column(column) == nil
+            }
+          return lost.map { lost in
+            var hazard = Hazard(
+              .brokenObject, table: table.name,
+              cause: HazardCause(BrokenObjectHazard.follower(content: content.name, lost: lost)))
+            // A new database would lack the table or column, too; another table of its name would be read instead.
+            hazard.isDeclaredFault = lost != content.name || !change.target.hasRelation(content.name)
+            return hazard
           }
-        return lost.map { lost in
-          var hazard = Hazard(
-            .brokenObject, table: table.name,
-            cause: HazardCause(BrokenObjectHazard.follower(content: content.name, lost: lost)))
-          // A new database would lack the table or column, too; another table of its name would be read instead.
-          hazard.isDeclaredFault = lost != content.name || !change.target.hasRelation(content.name)
-          return hazard
         }
       }
+  }
+
+  /// Full-text indexes over a table without a name for the rows, which gets a column called rowid.
+  private static func capturedRowIDs(in change: ComparedSchemas) -> [Hazard] {
+    change.target.virtualTables.values.compactMap { table in
+      guard let index = table.fullTextIndex, index.rowID == nil, let content = change.target.tables[index.content],
+        content.column("rowid") != nil, content.rowIDAlias?.name != "rowid"
+      else { return nil }
+      let former = change.source.tables[change.renames.formerTable(index.content)]
+      guard former?.column("rowid") == nil else { return nil }
+      var hazard = Hazard(
+        .brokenObject, table: table.name, cause: HazardCause(BrokenObjectHazard.capturedRowID(content: index.content)))
+      hazard.isDeclaredFault = true
+      return hazard
     }
   }
 }

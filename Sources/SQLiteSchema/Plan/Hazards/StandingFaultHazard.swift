@@ -27,8 +27,9 @@ package struct StandingFaultHazard: HazardWording {
 
   /// The hazard of rows that were found.
   package func hazard(in table: SQLName, _ finding: RowCheckResults.Finding, column: SQLName?) -> Hazard {
-    Hazard(
-      code(), table: table, column: column, count: finding.count, samples: finding.samples,
+    let isOfIndex = if case .lackingIndex = fault { true } else { false }
+    return Hazard(
+      code(), table: table, column: column, count: isOfIndex ? nil : finding.count, samples: finding.samples,
       cause: HazardCause(self), isNote: outcome == .carried)
   }
 
@@ -49,11 +50,11 @@ package struct StandingFaultHazard: HazardWording {
     case .lackingIndex(let index): found = "Index \(index) has no entry for some rows of \(hazard.table)"
     case .equalRows(let index):
       return
-        "\(hazard.rowCount) of \(hazard.table) are equal in unique index \(index), whose entries are not those of its rows, and which is made anew."
+        "\(hazard.rowCount) of \(hazard.table) are equal in unique index \(index), which is made anew."
     case .largeNumber: found = "\(rows) \(hazard.verb("hold")) a number that REAL cannot tell from its neighbours"
     }
     switch outcome {
-    case .carried: return "\(found); \(hazard.count == 1 ? "it stays as it is" : "they stay as they are")."
+    case .carried: return "\(found); \((hazard.count ?? 1) == 1 ? "it stays as it is" : "they stay as they are")."
     case .converted where fault == .staleValue:
       return "\(found); this change computes \(hazard.count == 1 ? "it" : "them") anew."
     case .converted: return "\(found); this way of copying would convert \(hazard.count == 1 ? "it" : "them")."

@@ -32,9 +32,13 @@ extension Planner {
         guard let former = source.tables[renames.formerTable(table)], checkResults[table]?.rowCount != 0 else {
           return []
         }
-        let isRetyped = !isBare && !former.isStrict && former.columns.contains { $0.affinity != .blob }
-        let retyped = isRetyped ? [UnexaminedCopyHazard.retyped.hazard(table, nil)] : []
-        return retyped + recomputedColumns(of: table).sorted().map { UnexaminedCopyHazard.recomputed.hazard(table, $0) }
+        let own = former.columns.filter { $0.name != former.rowIDAlias?.name && $0.affinity != .blob }
+        let retyped = isBare || former.isStrict || own.isEmpty ? [] : [UnexaminedCopyHazard.retyped.hazard(table, nil)]
+        let stored = target.tables[table]?.columns.filter {
+          $0.generation?.isStored == true && former.column($0.name)?.generation != nil
+        }
+        let computed = isBare ? recomputedColumns(of: table) : Set((stored ?? []).map(\.name))
+        return retyped + computed.sorted().map { UnexaminedCopyHazard.recomputed.hazard(table, $0) }
       }
     }
   }
