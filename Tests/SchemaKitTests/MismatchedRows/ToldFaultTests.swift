@@ -178,9 +178,9 @@ struct ToldFaultTests {
         return hazards.map(\.object)
       }
     }
-    let stored = "id INTEGER PRIMARY KEY, b, g AS (upper(b)) STORED"
-    #expect(try hazards(stored, to: "\(stored), CHECK (b <> 1)") == ["t.g"])
-    #expect(try hazards("id INTEGER PRIMARY KEY, b", to: "id INTEGER PRIMARY KEY, b, CHECK (b <> 1)").isEmpty)
+    let (plain, stored) = ("id INTEGER PRIMARY KEY, b", ", g AS (upper(b)) STORED")
+    #expect(try hazards(plain + stored, to: "\(plain) DEFAULT 3\(stored)") == ["t.g"])
+    #expect(try hazards(plain, to: "\(plain) DEFAULT 3").isEmpty)
   }
 
   // MARK: - Rows with more fields than columns
