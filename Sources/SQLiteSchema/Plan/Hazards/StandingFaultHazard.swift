@@ -154,8 +154,7 @@ extension Planner {
         guard fault.isNoted || isRecomputed || (!isBare && fault == .staleValue) else { return nil }
         guard isRecomputed || isStanding(fault, column, in: table, declared) else { return nil }
         let outcome: StandingFaultHazard.Outcome =
-          (finding.count > 1 && isNewlyUnique(column, fault, in: table, declared))
-            || failsAgain(fault, in: table, declared)
+          failsAgain(fault, in: table, declared)
           ? .refused : isBare && !isRecomputed ? .carried : fault.outcomeOfTypedCopy
         return Fate(table: table, finding: finding, fault: fault, column: column, outcome: outcome)
       }
@@ -199,20 +198,6 @@ extension Planner {
     guard changing.contains(where: { check.mentions($0) }) else { return false }
     let computed = target.generatedColumns(reading: Array(mismatches)).map(\.name)
     return mismatches.union(computed).contains { check.mentions($0) }
-  }
-
-  /// True for NULL in a column that becomes part of a key: where the declaration forbids NULL, SQLite takes two of them for
-  /// equal.
-  private func isNewlyUnique(
-    _ column: SQLName?, _ fault: StandingFault, in table: SQLName, _ target: TableSchema
-  ) -> Bool {
-    guard fault == .null, let column, let change = diff.changedTables.first(where: { $0.to.name == table }) else {
-      return false
-    }
-    // NULL in a key of another kind is asked about with the change.
-    let isIndex = change.isPrimaryKeyChanged && !target.isWithoutRowID && target.rowIDAlias == nil
-    let keys = change.addedUniques.map(\.columns) + (isIndex ? [target.primaryKey?.columns ?? []] : [])
-    return keys.contains { $0.contains { $0.name == column } }
   }
 
   /// The name that a column of the file has in the declared schema.
