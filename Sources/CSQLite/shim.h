@@ -16,7 +16,7 @@ static inline int schemakit_db_config(sqlite3 *db, int op, int value, int *now) 
   return sqlite3_db_config(db, op, value, now);
 }
 
-/// Lets the next CREATE TABLE describe a b-tree that is there, in this connection alone; page 1 and off makes it forget that.
+/// Makes the next CREATE TABLE describe an existing b-tree, in this connection alone. Off with page 1 forgets such tables.
 /// See https://sqlite.org/imposter.html.
 static inline void schemakit_imposter(sqlite3 *db, const char *schema, int isOn, int page) {
   sqlite3_test_control(SQLITE_TESTCTRL_IMPOSTER, db, schema, isOn, page);

@@ -151,7 +151,7 @@ extension SQLLexer {
       self[start] == UInt8(ascii: "#")
         ? "# begins no comment here; comments begin with --"
         : isCast
-          ? ":: is no cast here; write CAST(value AS type), or the value alone"
+          ? "SQLite has no cast by ::; write CAST(value AS type), or the value alone"
           : "a parameter starts here but its name is missing or not closed", at: start, in: bytes)
   }
 

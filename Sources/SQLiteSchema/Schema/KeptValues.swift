@@ -57,7 +57,7 @@ extension KeptValues {
     let keys = columns.dropLast()
     let key = zip(keys.indices, keys).map { "\"_schemakit_key_\($0)\" = +\(name($1).quoted)" }.joined(
       separator: " AND ")
-    // No name of the key means anything in a query of two subqueries, not even rowid, as it would beside one table.
+    // A query over two subqueries has no hidden rowid, so that a key called rowid is the column outside; one over a table has.
     let stored =
       zip(keys.indices, storedNames).map { "\($1) AS \"_schemakit_key_\($0)\"" } + [
         "\(storedNames.last ?? "NULL") AS \"_schemakit_value\""

@@ -7,8 +7,8 @@ struct RowSample {
   /// The name of the rowid; nil if the rows have none.
   let rowKey: String?
 
-  /// The averages of some expressions, rounded down; 0 if there are no rows. They are 0 as well if SQLite cannot read the
-  /// rows, because a failed estimate must not stop a plan.
+  /// Returns the averages of some expressions, rounded down. Each is 0 if there are no rows, or if SQLite cannot read them: a
+  /// failed estimate must not stop a plan.
   ///
   /// *Cost:* the look-up of at most 400 rows.
   func averages(of expressions: [String]) throws -> [Int] {

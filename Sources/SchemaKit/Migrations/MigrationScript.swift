@@ -148,7 +148,7 @@ struct MigrationScript {
 }
 
 extension ScriptStatement {
-  /// Why no database can run the statement as a part of a step; nil if one may.
+  /// Returns the reason that no database can run the statement as a part of a step; nil if one may.
   fileprivate var neverRuns: String? {
     if let parameter = tokens.first(where: { $0.kind == .variable }) {
       return "\(parameter.text) is a parameter, and nothing gives it a value here; write the value"

@@ -35,7 +35,7 @@ package enum BrokenObjectHazard: HazardWording {
       return "Virtual table \(name) reads \(lost) of \(content) by name and would no longer find it."
     case .capturedRowID(let content):
       return
-        "Virtual table \(name) finds the rows of \(content) by the name rowid, which is a column of it after the change."
+        "Virtual table \(name) finds the rows of \(content) by the name rowid, and \(content) gets a column of that name."
     case .failingStep(let kind, let object, let problem, _):
       let step = "The step for \(kind) \(object)"
       return SQLiteLimit.words(for: problem).map { "\(step) exceeds a limit of SQLite, \($0)." }

@@ -22,7 +22,7 @@ package enum MigrationLayout: String, Sendable, CaseIterable {
 
   /// Recognises the layout of a folder.
   ///
-  /// - Throws: `SchemaError` if two layouts fit, a file of none of them has a section that undoes it, or a file cannot be read.
+  /// - Throws: `SchemaError` if two layouts fit, if none fits and a file has a section that undoes it, or if a file cannot be read.
   package static func recognised(at path: String) throws(SchemaError) -> MigrationLayout {
     let folder = try LayoutFolder(path: path)
     guard !folder.isRecorded else { return .plain }
