@@ -156,6 +156,24 @@ struct FleetGuaranteeTests {
     #expect(try scene.done().isEmpty)
   }
 
+  @Test("a plan that adds a column is not taken for a file whose rows have a field more than their table has columns")
+  func leftoverFields() throws {
+    let scene = try FleetScene(3)
+    // Like the others by its catalog alone.
+    try scene.folder.database(
+      scene.name(2),
+      """
+      ALTER TABLE orders ADD COLUMN old INTEGER; UPDATE orders SET old = 7; PRAGMA writable_schema = ON;
+      UPDATE sqlite_master SET sql = replace(sql, ', old INTEGER', '') WHERE name = 'orders';
+      PRAGMA schema_version = 99
+      """)
+    let fleet = try scene.fleet()
+    #expect(try fleet.apply(fleet.plan(), journal: scene.journal).counts == [.applied: 3])
+    for number in 1...3 {
+      #expect(try RawSQLite(scene.path(number)).rows("SELECT paid FROM orders") == [[.int(0)]], "\(number)")
+    }
+  }
+
   @Test("undo has no problem with a file that failed in the run and still cannot be read")
   func undoPassesOver() throws {
     let scene = try FleetScene(3)
