@@ -216,6 +216,23 @@ struct ToldFaultTests {
     #expect(try plain.query("SELECT count(*) FROM sqlite_master WHERE name LIKE '%imposter%'") == [[.int(0)]])
   }
 
+  @Test("a field that is left over between the ends of a table is found", arguments: [1, -4_000_000_000_000_000_000])
+  func leftoverFieldsBetween(first: Int) throws {
+    let rows = "WITH RECURSIVE n (i) AS (VALUES (0) UNION ALL SELECT i + 1 FROM n WHERE i < 1999)"
+    let distance = first < 0 ? 4_000_000_000_000_000 : 1
+    let file = try EditedFile(
+      """
+      CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT, old TEXT);
+      \(rows) INSERT INTO t SELECT \(first) + i * \(distance), 'x', CASE WHEN i BETWEEN 900 AND 1000 THEN 'secret' END FROM n
+      """, [", old TEXT": ""])
+    // Rows that were written since hold no such field.
+    try file.database.reopened().exec(
+      "UPDATE t SET a = 'y' WHERE rowid NOT IN (SELECT rowid FROM t ORDER BY id LIMIT 101 OFFSET 900)")
+    try file.database.migrate(to: "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT, c INT DEFAULT 5)")
+    #expect(try file.database.query("SELECT DISTINCT c FROM t") == [[.int(5)]])
+    #expect(try file.problems() == ["ok"])
+  }
+
   @Test("a key WITHOUT ROWID that names a column twice is not taken for a leftover field")
   func repeatedKey() throws {
     let key = "PRIMARY KEY (a, a COLLATE NOCASE)) WITHOUT ROWID"
