@@ -86,14 +86,23 @@ extension ScriptStatement {
 }
 
 extension [ScriptStatement] {
-  /// True for the dump of a program, which writes every value with its class, and begins with a setting that lets a child come
-  /// before its parent. SQL of another kind may rely on the types of its columns, and changes its tables as it goes.
+  /// True for the dump of a program, which writes every value with its class. It begins with a setting that lets a child come
+  /// before its parent, or is Python's `iterdump`, known by its INSERTs. SQL of another kind may rely on the types of its
+  /// columns, and changes its tables as it goes.
   fileprivate var isDump: Bool {
     let words = (first?.tokens ?? []).map { $0.text.lowercased() }
     let isLenient =
       words.contains("foreign_keys") && ["off", "0", "false", "no"].contains(words.last)
       || words.contains("defer_foreign_keys") && ["on", "1", "true", "yes"].contains(words.last)
-    return words.first == "pragma" && isLenient
+    let isIterated =
+      words == ["begin", "transaction"]
+      && allSatisfy { statement in
+        let tokens = statement.tokens.prefix(4).map(\.text)
+        return tokens.first?.uppercased() != "INSERT"
+          || tokens.count == 4 && tokens[3].uppercased() == "VALUES" && tokens[2].hasPrefix("\"")
+          || tokens.dropFirst(2).first == "sqlite_master"
+      }
+    return (words.first == "pragma" && isLenient || isIterated)
       && !contains { $0.tokens.first?.isKeyword("ALTER") == true || $0.tokens.first?.isKeyword("DROP") == true }
   }
 }

@@ -17,15 +17,17 @@ struct LooseTables {
 
   /// The statement that creates a table without what changes or refuses values; nil where the statement itself has to run.
   mutating func statement(for text: String) -> String? {
-    guard case .table(let statement)? = try? SQLParser.create(text), !statement.isTemporary, !statement.isStrict,
-      !statement.columns.contains(where: {
-        $0.constraints.contains { if case .generated = $0.kind { true } else { false } }
-      })
+    guard case .table(let statement)? = try? SQLParser.create(text), !statement.isTemporary else { return nil }
+    let schema = TableSchema(statement, sql: text)
+    // A row has no field for a computed column, but one for its values if they are stored, or in an index.
+    let computed = Set(schema.generatedColumns.map(\.name))
+    guard !schema.columns.contains(where: { $0.generation?.isStored == true }),
+      !schema.uniques.contains(where: { $0.columns.contains { computed.contains($0.name) } })
     else { return nil }
     // One that SQLite refuses, or that is there already, runs as it is.
     guard (try? declared.runStubbing(text)) != nil, texts[statement.name] == nil else { return nil }
-    let alias = TableSchema(statement, sql: text).rowIDAlias?.name
-    let columns = statement.columns.map { column in
+    let alias = schema.rowIDAlias?.name
+    let columns = statement.columns.filter { !computed.contains($0.name) }.map { column in
       let kept = column.constraints.filter { $0.kind.decidesKeys }.map { SQLEditing.text(at: $0.span, in: text) }
       let type = column.name == alias ? [column.storedType].compactMap { $0 } : []
       return ([SQLEditing.text(at: column.nameSpan, in: text)] + type + kept).joined(separator: " ")
