@@ -152,7 +152,7 @@ extension Planner {
     var stash = StashBuilder(
       projection: projection, name: temporaryName(for: name), systemTables: source.systemTables)
     stash.verificationLevel = verificationLevel
-    stash.converted = mismatches(in: name) ?? []
+    stash.converted = columnsConvertedByCopy(of: name)
     stash.keepsConstraintIndexes =
       !change.isPrimaryKeyChanged && change.from.uniques.map(\.columns) == change.to.uniques.map(\.columns)
     let ownKeys = change.to.foreignKeys.filter { $0.parent == name }

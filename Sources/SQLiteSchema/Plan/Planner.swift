@@ -23,6 +23,8 @@ package struct Planner {
   package var standing: [SQLName: [RowCheckResults.Finding]] = [:]
   /// True if the plan is made without a look at the rows.
   package var isQuick = false
+  /// True if the plan is for files other than the one that is read, so that its statements find out about their rows.
+  package var assumesRows = false
   /// The tables of which a row has more fields than the table has columns, by their new names.
   package var tablesWithLeftoverFields: Set<SQLName> = []
   /// True if a copy may get its definition by an edit of the catalog, once it has its rows.

@@ -73,6 +73,7 @@ extension PlanBuilder {
       profile: profileOfSteps)
     planner.copiesBare = request.policy.strategy != .alter && profile.canEditCatalog && !request.isForRecording
     planner.isQuick = request.isQuick && !request.isForRecording
+    planner.assumesRows = request.assumesRows
     planner.tablesWithLeftoverFields = knowledge.tablesWithLeftoverFields ?? []
     planner.standing = knowledge.standing
     planner.columnSources = comparison.renames.formerColumns.filter { byRebuild[$0.key] != nil }
@@ -240,7 +241,7 @@ extension PlanBuilder {
     plan.scriptConditions = ScriptConditions(of: plan, source: source, target: comparison.target, diff: diff)
     if request.policy.keepsDropped { plan.noteKeptValues() }
     plan.hazards += planner.hazardsOfStandingFaults(in: steps)
-    if planner.isQuick, !request.assumesRows { plan.hazards += planner.hazardsOfUnexaminedCopies(in: steps) }
+    if planner.isQuick, !planner.assumesRows { plan.hazards += planner.hazardsOfUnexaminedCopies(in: steps) }
     plan.hazards += hazardsOfRestoring(planner.lostShadows)
     if request.policy.strategy == .online {
       plan.hazards += OnlineObstacle.hazards(of: steps, removed: target.hints.removedTables)

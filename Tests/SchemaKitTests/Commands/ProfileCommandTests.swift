@@ -87,6 +87,44 @@ struct ProfileCommandTests {
     }
   }
 
+  @Test("a dump of Python, and one of a STRICT table with a computed column, hold the values of their file")
+  func otherDumps() throws {
+    let columns = "id INTEGER PRIMARY KEY, z INTEGER, v INTEGER AS (z + 1)"
+    try folder.write("CREATE TABLE t (\(columns), b TEXT) STRICT;", to: "schema.sql")
+    let rows = #"INSERT INTO "t" VALUES(1,'007','x'); INSERT INTO "t" VALUES(2,5,'y');"#
+    for (number, start) in ["BEGIN TRANSACTION;", "PRAGMA foreign_keys=OFF;\nBEGIN TRANSACTION;"].enumerated() {
+      try folder.write("\(start)\nCREATE TABLE t (\(columns), b ANY) STRICT;\n\(rows)\nCOMMIT;", to: "\(number).sql")
+      let run = try plan("--from", "\(number).sql", "--profile", "d1", "--exit-code")
+      #expect(run.status == 3, "\(run.output)\(run.errors)")
+      #expect(run.output.contains("SK108  blocked: t.z, 1 row (key 1)"), "\(run.output)")
+    }
+    // A script of one's own begins like that, too.
+    try folder.write(
+      "BEGIN TRANSACTION; CREATE TABLE t (z INTEGER); INSERT INTO t (z) VALUES ('007'); COMMIT;", to: "own.sql")
+    try folder.write("CREATE TABLE t (z INTEGER NOT NULL);", to: "schema.sql")
+    #expect(try plan("--from", "own.sql", "--profile", "d1", "--exit-code").status == 2)
+  }
+
+  @Test(
+    "a script made from a schema alone stops where a stored value would not be what it was",
+    arguments: ["INTEGER PRIMARY KEY", "INT"], ["a + 1", "a + 2"])
+  func storedValues(key: String, stored: String) throws {
+    let table = "CREATE TABLE t (id \(key), a INT, s INT AS (a + 1) STORED, b TEXT CHECK (b <> ''))"
+    try folder.write(table, to: "before.sql")
+    try folder.write(table.replacing("<> ''", with: "<> 'x'"), to: "schema.sql")
+    let script = try plan("--from", "before.sql", "--profile", "d1", "--format", "sql").output
+    let file = try EditedFile(
+      table.replacing("a + 1", with: stored) + "; INSERT INTO t (id, a) VALUES (1, 5), (2, 6)", [stored: "a + 1"])
+    let raw = try file.database.reopened()
+    try raw.exec("BEGIN")
+    if stored == "a + 1" {
+      try raw.exec(script)
+    } else {
+      let error = #expect(throws: (any Error).self) { try raw.exec(script) }
+      #expect(String(describing: error).contains("rows of t would not be what they were"))
+    }
+  }
+
   @Test("an index of a dump has the rows that the types of its table give it, and what SQLite refuses has its line")
   func indexesOfDumps() throws {
     let schema = """

@@ -143,9 +143,16 @@ package struct RebuildBuilder {
       """
   }
 
+  /// The stored columns that the copy computes, with the values that they had.
+  private var keptStoredColumns: [ColumnSchema] {
+    let changed = target.columns.map(\.name).filter { converted.contains(projection.sourceName($0)) }
+    let computed = Set(target.generatedColumns(reading: changed).map(\.name))
+    return projection.storedColumns.filter { !computed.contains($0.name) && !changed.contains($0.name) }
+  }
+
   /// Conditions that are true for a row that differs from its copy, where both have types.
   private func typedDifferences(old: String, new: String) -> [String] {
-    target.writableColumns.compactMap { column in
+    (target.writableColumns + keptStoredColumns).compactMap { column in
       guard let before = projection.sourceColumn(of: column), before.affinity == column.affinity,
         !projection.usesConversion(column), !converted.contains(before.name)
       else { return nil }
@@ -195,9 +202,10 @@ package struct RebuildBuilder {
 
   /// Without a common key: the unchanged columns must hold the same set of rows on both sides.
   private var setComparison: [String] {
-    let columns = target.writableColumns.filter {
-      projection.isUnchanged($0) && !converted.contains(projection.sourceName($0.name))
-    }
+    let columns =
+      target.writableColumns.filter {
+        projection.isUnchanged($0) && !converted.contains(projection.sourceName($0.name))
+      } + (bare == nil ? keptStoredColumns : [])
     guard !columns.isEmpty else { return [] }
     let new = columns.map { "+\($0.name.quoted) COLLATE BINARY" }.joined(separator: ", ")
     let old = columns.map { "+\(projection.sourceName($0.name).quoted) COLLATE BINARY" }.joined(separator: ", ")

@@ -230,13 +230,25 @@ extension RowProjection {
 
   /// The stored columns whose values are not taken over although their expression stays.
   package var recomputedColumns: Set<SQLName> {
-    let columns = target.generatedColumns.filter { column in
+    let columns = columnsStoredBefore
+    return columns.isEmpty ? [] : changingColumns.intersection(columns.map(\.name))
+  }
+
+  /// The stored columns that have the expression of before, over values that stay.
+  package var storedColumns: [ColumnSchema] {
+    let columns = columnsStoredBefore.filter { $0.generation?.isStored == true }
+    let changing = columns.isEmpty ? [] : changingColumns
+    return columns.filter { !changing.contains($0.name) }
+  }
+
+  /// The generated columns that were stored, and have the same expression.
+  private var columnsStoredBefore: [ColumnSchema] {
+    target.generatedColumns.filter { column in
       guard let before = sourceColumn(of: column), before.generation?.isStored == true,
         let expression = column.generation?.expression
       else { return false }
       return computesTheSame(before, expression)
     }
-    return columns.isEmpty ? [] : changingColumns.intersection(columns.map(\.name))
   }
 
   /// The column that becomes the alias of the rowid with the values that it has; nil if there is none.

@@ -74,7 +74,7 @@ extension StrategySelection {
     var builder = rebuildBuilder
     let bare = bareTable()
     let isBare = planner.copiesBare && bare.convertedMismatches.isEmpty && planner.refused[name]?[.rebuild] == nil
-    if isBare { builder.bare = bare } else { builder.converted = planner.mismatches(in: name) ?? [] }
+    if isBare { builder.bare = bare } else { builder.converted = planner.columnsConvertedByCopy(of: name) }
     var step = MigrationStep(
       strategy: .rebuild, object: ObjectReference(.table, name), edits: edits + valueEdits,
       passedOver: passedOver, statements: try builder.statements(), rows: checkResults.countedRows,
