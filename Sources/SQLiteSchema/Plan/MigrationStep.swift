@@ -41,6 +41,8 @@ public struct MigrationStep: Sendable, Hashable {
   package var reading: ChangedReading?
   /// True if an edit of the table's text needs indexes that are made or sorted anew.
   package var sortsIndexes = false
+  /// The columns of the indexes that an edit of the table's text makes, sorts anew or adopts.
+  package var sortedColumns: Set<SQLName> = []
   /// The indexes that are made anew before rows are updated.
   package var remadeIndexes: Set<SQLName> = []
   /// The indexes of the file that become those of constraints.

@@ -6,15 +6,18 @@ extension Planner {
   package func standingChecks(for steps: [MigrationStep]) -> [StandingChecks] {
     var updated: [SQLName: Bool] = [:]
     var copied: Set<SQLName> = []
+    // The columns that are read otherwise, or sorted into an index, of tables whose rows stay as they are.
+    var sorted: [SQLName: Set<SQLName>] = [:]
     for step in steps where step.object.kind == .table {
       let written = updatedTables(by: step)
       var read = written
       if step.strategy.copiesRows || step.strategy.altersTable && step.strategy.updatesRows || examinesRows(step)
         || roundsNumbers(step)
-        || step.reading?.affinities.isEmpty == false || step.sortsIndexes || !step.adoptedIndexes.isEmpty
       {
         read.insert(step.object.name)
       }
+      let columns = step.sortedColumns.union(step.reading?.affinities ?? [])
+      if !columns.isEmpty { sorted[step.object.name, default: []].formUnion(columns) }
       // A copy that has its definition from the start computes stored columns anew.
       let isTyped = step.strategy.copiesRows && !step.statements.contains(where: \.editsCatalog)
       if step.strategy.copiesRows { copied.formUnion(step.copiedChildren.union([step.object.name])) }
@@ -22,12 +25,14 @@ extension Planner {
         updated[table] = (updated[table] ?? false) || isTyped || written.contains(table)
       }
     }
-    return updated.sorted { $0.key < $1.key }.compactMap { name, isUpdated in
+    return Set(updated.keys).union(sorted.keys).sorted().compactMap { name in
       guard let table = source.tables[renames.formerTable(name)], checkResults[name]?.countedRows != 0 else {
         return nil
       }
+      let isUpdated = updated[name] ?? false
       var checks = StandingChecks(
-        of: table, as: name, asksStoredValues: isUpdated || !recomputedColumns(of: name).isEmpty)
+        of: table, as: name, asksStoredValues: isUpdated || !recomputedColumns(of: name).isEmpty,
+        reading: updated[name] == nil ? sorted[name].map { Set($0.map { renames.formerColumn($0, of: name) }) } : nil)
       let isRemade = steps.contains { $0.object.name == name && $0.strategy.remakesTable }
       let own = steps.filter { $0.object.name == name }
       let (adopted, remade) = (own.flatMap(\.adoptedIndexes), own.flatMap(\.remadeIndexes))
@@ -135,6 +140,17 @@ extension Planner {
     standingFaults(of: table).map { faults in
       Set(faults.compactMap { if case .mismatch = $0.fault { $0.column } else { nil } })
     }
+  }
+
+  /// The columns with values that a copy with types may store otherwise: those that rows were found for, and all of them
+  /// where the plan asks for consent to that without a look at the rows.
+  func columnsConvertedByCopy(of table: SQLName) -> Set<SQLName> {
+    if isQuick, !assumesRows {
+      let columns = renamed.tables[table]?.columns.filter { $0.affinity != .blob || $0.generation?.isStored == true }
+      return Set((columns ?? []).map(\.name))
+    }
+    let stale = (standingFaults(of: table) ?? []).compactMap { $0.fault == .staleValue ? $0.column : nil }
+    return (mismatches(in: table) ?? []).union(stale)
   }
 
   /// The indexes without an entry for some rows.

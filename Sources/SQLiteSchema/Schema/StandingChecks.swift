@@ -61,6 +61,7 @@ package struct StandingChecks: Sendable, Hashable {
   package func merging(_ known: StandingChecks) -> StandingChecks {
     var merged = self
     merged.questions += known.questions.filter { !questions.contains($0) }
+    merged.classes += known.classes.filter { !classes.contains($0) }
     for question in known.indexes {
       if let place = merged.indexes.firstIndex(where: { $0.index == question.index }) {
         merged.indexes[place].isRemade = merged.indexes[place].isRemade || question.isRemade

@@ -7,11 +7,13 @@ extension StandingChecks {
   ///   - table: The table as the file has it.
   ///   - name: The table as the declaration calls it.
   ///   - asksStoredValues: True to compare stored generated values with what this SQLite computes.
-  package init(of table: TableSchema, as name: SQLName, asksStoredValues: Bool) {
+  ///   - columns: The columns that the questions are about, by the names of the file; nil for all, and the CHECKs.
+  package init(of table: TableSchema, as name: SQLName, asksStoredValues: Bool, reading columns: Set<SQLName>? = nil) {
     let projection = RowProjection(reading: table)
+    let read = columns.map(table.columns(behind:))
     var questions: [Question] = []
     var classes: [ClassedValue] = []
-    for column in table.columns where column.generation?.isStored != false {
+    for column in table.columns where column.generation?.isStored != false && read?.contains(column.name) != false {
       let asked = Self.questions(about: column, of: table, as: projection.reference(column.name))
       questions += asked
       if !asked.isEmpty {
@@ -34,7 +36,7 @@ extension StandingChecks {
           fault: .staleValue, column: column.name,
           condition: "\(value) IS NOT \(computed) COLLATE BINARY\(isOtherClass)"))
     }
-    questions += table.checks.map { check in
+    questions += (read == nil ? table.checks : []).map { check in
       Question(fault: .check(check.expression.text), column: nil, condition: "NOT \(check.expression.enclosed)")
     }
     self.init(

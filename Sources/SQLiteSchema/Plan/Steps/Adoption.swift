@@ -118,6 +118,11 @@ package struct Adoption {
   /// The indexes of the file that become those of constraints.
   package var adopted: Set<SQLName> { Set(leaving.map(\.name)) }
 
+  /// The columns of the indexes that are made, and of those that are adopted.
+  package var sortedColumns: Set<SQLName> {
+    Set(missing.flatMap { future[$0].columns }.map(\.name))
+  }
+
   /// The new indexes that were those of constraints.
   package var released: Set<SQLName> { Set(arriving.map(\.index.name)) }
 

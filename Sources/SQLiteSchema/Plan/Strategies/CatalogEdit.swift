@@ -280,6 +280,8 @@ extension StrategySelection {
     step.reading = ChangedReading(
       collations: reindexing.collations(of: adoption.keptKeys), affinities: RetypeRule.retyped(in: change))
     step.sortsIndexes = adoption.counts.made > 0 || !reindexed.isEmpty
+    step.sortedColumns = adoption.sortedColumns.union(
+      reindexing.sortedColumns(for: stayingIndexes, keys: adoption.keptKeys))
     step.remadeIndexes = Set(remade.map(\.name))
     step.movedEntries = costOfUpdates.movedEntries
     step.adoptedIndexes = adoption.adopted

@@ -138,6 +138,12 @@ extension TableSchema {
     return found
   }
 
+  /// Some columns, and those that they are computed from, directly or not.
+  func columns(behind columns: Set<SQLName>) -> Set<SQLName> {
+    columns.union(
+      self.columns.map(\.name).filter { !columns.isDisjoint(with: generatedColumns(reading: [$0]).map(\.name)) })
+  }
+
   /// The reason why some columns cannot have other values for a while, or NULL, although no foreign key is against it:
   /// a generated column that reads one could then hold what it must not.
   func rejection(toEmptying columns: [SQLName]) -> Rejection? {

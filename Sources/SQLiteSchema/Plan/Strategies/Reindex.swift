@@ -69,11 +69,21 @@ package struct ReindexRule {
   package func statements(
     for indexes: [IndexSchema], keys: [(index: ConstraintIndex, name: SQLName, isCollatedAnew: Bool)]
   ) -> [PlannedStatement] {
-    let stale = keys.filter { key in
-      key.isCollatedAnew || key.index.columns.contains { compared.contains($0.name) }
-    }
-    return (stale.map(\.name) + indexes.filter(isStale).map(\.name)).map {
+    (keys.filter(isStale).map(\.name) + indexes.filter(isStale).map(\.name)).map {
       PlannedStatement("REINDEX \"main\".\($0.quoted)")
     }
+  }
+
+  /// The columns of the indexes that are made anew.
+  package func sortedColumns(
+    for indexes: [IndexSchema], keys: [(index: ConstraintIndex, name: SQLName, isCollatedAnew: Bool)]
+  ) -> Set<SQLName> {
+    let stale = indexes.filter(isStale)
+    let read = change.to.columns.map(\.name).filter { name in stale.contains { $0.reads([name]) } }
+    return Set(read + keys.filter(isStale).flatMap(\.index.columns).map(\.name))
+  }
+
+  private func isStale(_ key: (index: ConstraintIndex, name: SQLName, isCollatedAnew: Bool)) -> Bool {
+    key.isCollatedAnew || key.index.columns.contains { compared.contains($0.name) }
   }
 }
