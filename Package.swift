@@ -27,6 +27,7 @@ let package = Package(
   platforms: [.macOS(.v14), .iOS(.v17), .tvOS(.v17), .watchOS(.v10)],
   products: [
     .library(name: "SchemaKit", targets: ["SchemaKit"]),
+    .library(name: "SchemaKitOperations", targets: ["SchemaKitOperations"]),
     .library(name: "SchemaKitReports", targets: ["SchemaKitReports"]),
     .library(name: "SchemaKitCommands", targets: ["SchemaKitCommands"]),
     .library(name: "SchemaKitTesting", targets: ["SchemaKitTesting"]),
@@ -83,25 +84,37 @@ let package = Package(
       ],
       swiftSettings: settings
     ),
+    // Schemas from SQL, files and folders, saved plans, recorded migrations, rehearsals and fleets. An app that migrates its
+    // own file does without it.
+    .target(
+      name: "SchemaKitOperations",
+      dependencies: [
+        "SchemaKit", "SchemaKitFoundation", .product(name: "Logging", package: "swift-log"),
+        .product(name: "OrderedCollections", package: "swift-collections"),
+      ],
+      swiftSettings: settings
+    ),
     // What people and other tools read: plans, findings, models and pages as text. An app does without it.
     .target(
       name: "SchemaKitReports",
       dependencies: [
-        "SchemaKit", "SchemaKitFoundation", .product(name: "OrderedCollections", package: "swift-collections"),
+        "SchemaKitOperations", "SchemaKitFoundation",
+        .product(name: "OrderedCollections", package: "swift-collections"),
       ],
       swiftSettings: settings
     ),
     .target(
       name: "SchemaKitCommands",
       dependencies: [
-        "SchemaKit", "SchemaKitReports", "SchemaKitFoundation",
+        "SchemaKitOperations", "SchemaKitReports", "SchemaKitFoundation",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "TOMLKit", package: "TOMLKit"),
       ],
       swiftSettings: settings
     ),
     .target(
-      name: "SchemaKitTesting", dependencies: ["SchemaKit", "SchemaKitFoundation", "CSQLite"], swiftSettings: settings),
+      name: "SchemaKitTesting", dependencies: ["SchemaKit", "SchemaKitOperations", "SchemaKitFoundation", "CSQLite"],
+      swiftSettings: settings),
     // Databases on servers. Only programs that ask for it build it.
     .target(
       name: "SchemaKitRemote", dependencies: ["SchemaKit", "SQLiteSchema", "SchemaKitFoundation"],
@@ -124,7 +137,8 @@ let package = Package(
         intent: .custom(verb: "schema", description: "Run the commands of this package's own schema tool"))),
     // Migrates a file and kills itself on the way, for the tests of what is left then.
     .executableTarget(
-      name: "kill-probe", dependencies: ["SchemaKit", "CSQLite"], path: "Tests/KillProbe", swiftSettings: settings),
+      name: "kill-probe", dependencies: ["SchemaKit", "SchemaKitOperations", "CSQLite"], path: "Tests/KillProbe",
+      swiftSettings: settings),
     // The commands with servers, for their tests.
     .executableTarget(
       name: "remote-tool", dependencies: ["SchemaKit", "SchemaKitCommands", "SchemaKitRemote"],
@@ -132,14 +146,16 @@ let package = Package(
       swiftSettings: settings),
     // What is done with hostile input, for the fuzzers and for a short run among the tests.
     .target(
-      name: "FuzzEntries", dependencies: ["SchemaKit", "SchemaKitReports", "CSQLite"], path: "Fuzz/Entries",
+      name: "FuzzEntries", dependencies: ["SchemaKit", "SchemaKitOperations", "SchemaKitReports", "CSQLite"],
+      path: "Fuzz/Entries",
       swiftSettings: settings),
     // Types with the names of those that an app has from Apple's frameworks.
     .target(name: "AppleNames", path: "Tests/AppleNames", swiftSettings: settings),
     .testTarget(
       name: "SchemaKitTests",
       dependencies: [
-        "AppleNames", "SchemaKit", "SchemaKitReports", "SchemaKitCommands", "SchemaKitRemote", "NotesSample", "CSQLite",
+        "AppleNames", "SchemaKit", "SchemaKitOperations", "SchemaKitReports", "SchemaKitCommands", "SchemaKitRemote",
+        "NotesSample", "CSQLite",
         "FuzzEntries",
         "kill-probe", "remote-tool", "schemactl",
         "notes-schema",
@@ -149,7 +165,8 @@ let package = Package(
       swiftSettings: settings + (soaking ? [.unsafeFlags(["-Onone"])] : [])
     ),
     .testTarget(
-      name: "SchemaKitTestingTests", dependencies: ["SchemaKit", "SchemaKitTesting", "CSQLite"], swiftSettings: settings
+      name: "SchemaKitTestingTests", dependencies: ["SchemaKit", "SchemaKitOperations", "SchemaKitTesting", "CSQLite"],
+      swiftSettings: settings
     ),
     // A filter of twenty terms on a model of a hundred columns compiles in a tenth of this time (in milliseconds).
     .testTarget(

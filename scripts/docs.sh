@@ -17,7 +17,7 @@ extract=$(tool swift-symbolgraph-extract)
 sdk=""
 if command -v xcrun >/dev/null 2>&1; then sdk="-sdk $(xcrun --show-sdk-path)"; fi
 
-for module in SchemaKit SchemaKitReports SchemaKitTesting SchemaKitRemote SchemaKitCommands; do
+for module in SchemaKit SchemaKitOperations SchemaKitReports SchemaKitTesting SchemaKitRemote SchemaKitCommands; do
   $SWIFT build --target "$module" -j "${JOBS:-2}" >&2
 done
 products=$($SWIFT build --show-bin-path)
@@ -35,8 +35,8 @@ cp docs/*.svg "$catalog"
   for page in docs/*.md; do echo "- <doc:$(basename "$page" .md)>"; done
   printf '\n### Commands\n\n'
   for page in docs/commands/*.md; do echo "- <doc:schemactl-$(basename "$page" .md)>"; done
-  printf '\n### Plans as text, testing migrations, servers, and tools for models\n\n'
-  for symbol in SchemaKitReports/PlanReportFormat SchemaKitTesting/CrashMatrix SchemaKitTesting/UpgradeMatrix \
+  printf '\n### Saved plans, recorded migrations, fleets, plans as text, tests, servers, and tools for models\n\n'
+  for symbol in SchemaKitOperations/SavedPlan SchemaKitOperations/RecordedMigrations SchemaKitOperations/Fleet SchemaKitReports/PlanReportFormat SchemaKitTesting/CrashMatrix SchemaKitTesting/UpgradeMatrix \
     SchemaKitRemote/DqliteConnection SchemaKitCommands/SchemaTool; do
     echo "- \`\`/$symbol\`\`"
   done
@@ -66,19 +66,21 @@ overview() {
   mkdir -p "$out/$1.docc"
   printf '# ``%s``\n\n%s\n' "$1" "$2" > "$out/$1.docc/$1.md"
 }
+overview SchemaKitOperations "Saved plans, recorded migrations and fleets, which an app that migrates its own file does without."
 overview SchemaKitReports "Plans as text, SQL, JSON and HTML, for people and other tools."
 overview SchemaKitTesting "For tests of migrations: machines that stop, disks that fail, and files of every version."
 overview SchemaKitRemote "Connections to databases on servers."
 overview SchemaKitCommands "The commands of schemactl for a tool with models of its own."
+convert SchemaKitOperations "$out/SchemaKitOperations.docc"
 convert SchemaKitReports "$out/SchemaKitReports.docc"
 convert SchemaKitTesting "$out/SchemaKitTesting.docc"
 convert SchemaKitRemote "$out/SchemaKitRemote.docc"
 convert SchemaKitCommands "$out/SchemaKitCommands.docc"
 convert SchemaKit "$catalog" \
-  --dependency "$out/SchemaKitReports.doccarchive" --dependency "$out/SchemaKitTesting.doccarchive" \
+  --dependency "$out/SchemaKitOperations.doccarchive" --dependency "$out/SchemaKitReports.doccarchive" --dependency "$out/SchemaKitTesting.doccarchive" \
   --dependency "$out/SchemaKitRemote.doccarchive" --dependency "$out/SchemaKitCommands.doccarchive"
 
-"$docc" merge "$out/SchemaKit.doccarchive" "$out/SchemaKitReports.doccarchive" "$out/SchemaKitTesting.doccarchive" "$out/SchemaKitRemote.doccarchive" \
+"$docc" merge "$out/SchemaKit.doccarchive" "$out/SchemaKitOperations.doccarchive" "$out/SchemaKitReports.doccarchive" "$out/SchemaKitTesting.doccarchive" "$out/SchemaKitRemote.doccarchive" \
   "$out/SchemaKitCommands.doccarchive" \
   --synthesized-landing-page-name SchemaKit --output-path "$out/site" >&2
 rm -rf "$out"/*.doccarchive

@@ -1,5 +1,6 @@
 import Foundation
 import SchemaKit
+import SchemaKitOperations
 import SchemaKitReports
 
 /// Looks at hostile database files and plans for them: each ends with a plan or a typed error, soon, and no byte of the

@@ -1,4 +1,5 @@
 import SchemaKit
+import SchemaKitOperations
 import SchemaKitReports
 
 /// Reads hostile SQL text: as a declared schema, and as what a database that took it holds.

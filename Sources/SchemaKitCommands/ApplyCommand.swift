@@ -1,5 +1,6 @@
 import ArgumentParser
 import SchemaKit
+import SchemaKitOperations
 
 /// Brings a database to its schema.
 struct ApplyCommand<Tool: SchemaCommandLine>: ParsableCommand {

@@ -1,5 +1,6 @@
 import SchemaKit
 import SchemaKitFoundation
+import SchemaKitOperations
 import SchemaKitReports
 
 /// The work of `apply` after the command line is parsed: it plans, shows the plan, asks, applies it and reports.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import SchemaKit
+import SchemaKitOperations
 import SchemaKitReports
 
 /// Says whether a database, and a folder of recorded migrations, have the schema.

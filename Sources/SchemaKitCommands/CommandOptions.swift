@@ -1,6 +1,7 @@
 import ArgumentParser
 import SchemaKit
 import SchemaKitFoundation
+import SchemaKitOperations
 
 /// When to write in colour.
 enum ColorChoice: String, ExpressibleByArgument, CaseIterable { case auto, always, never }

@@ -1,6 +1,7 @@
 import SQLiteSchema
 import SchemaKit
 import SchemaKitFoundation
+import SchemaKitOperations
 
 /// The wish for a copy of a database before a change, and what is said about the copy.
 struct DatabaseBackup {

@@ -1,5 +1,6 @@
 import SchemaKit
 import SchemaKitFoundation
+import SchemaKitOperations
 import SchemaKitReports
 
 /// The message for an error on standard error, and the exit code that goes with it.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import SchemaKit
+import SchemaKitOperations
 import SchemaKitReports
 
 /// Prints one schema.

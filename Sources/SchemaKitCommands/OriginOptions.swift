@@ -1,6 +1,7 @@
 import ArgumentParser
 import SchemaKit
 import SchemaKitFoundation
+import SchemaKitOperations
 
 /// A database that is out of reach, by what came out of it.
 struct OriginOptions: ParsableArguments {

@@ -1,5 +1,6 @@
 import SchemaKit
 import SchemaKitFoundation
+import SchemaKitOperations
 import SchemaKitReports
 
 /// A file that holds a saved plan.

@@ -1,5 +1,6 @@
 import SchemaKit
 import SchemaKitFoundation
+import SchemaKitOperations
 
 /// Loads schemas from what stands on the command line.
 struct TargetLoading {

@@ -1,5 +1,6 @@
 import SchemaKit
 import SchemaKitFoundation
+import SchemaKitOperations
 
 /// One run of a matrix, from the making of the old file to the report.
 struct CrashRun {

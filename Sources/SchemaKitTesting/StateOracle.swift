@@ -1,5 +1,6 @@
 import SchemaKit
 import SchemaKitFoundation
+import SchemaKitOperations
 
 /// Says of the files that a crash or a fault left whether they are wholly old or wholly new.
 struct StateOracle {

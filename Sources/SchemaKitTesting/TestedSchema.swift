@@ -1,5 +1,6 @@
 public import SchemaKit
 import SchemaKitFoundation
+import SchemaKitOperations
 
 /// A schema that a test migrates from or to: SQL, models, or the content of a path.
 ///

@@ -1,6 +1,7 @@
 import Dispatch
 public import SchemaKit
 import SchemaKitFoundation
+import SchemaKitOperations
 
 /// Migrates the files of every version of a program to the newest one, directly and version by version.
 ///

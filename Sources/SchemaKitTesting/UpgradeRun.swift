@@ -1,4 +1,5 @@
 import SchemaKit
+import SchemaKitOperations
 
 /// One run of an upgrade matrix.
 struct UpgradeRun {

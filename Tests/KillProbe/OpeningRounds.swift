@@ -1,6 +1,7 @@
 import CSQLite
 import Foundation
 import SchemaKit
+import SchemaKitOperations
 
 /// Opens files as one of many processes that do so at the same moment, round after round.
 ///

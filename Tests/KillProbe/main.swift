@@ -1,6 +1,7 @@
 import CSQLite
 import Foundation
 import SchemaKit
+import SchemaKitOperations
 
 // Migrates a database file to the schema of an SQL file, and kills itself on the way where it is told to:
 //

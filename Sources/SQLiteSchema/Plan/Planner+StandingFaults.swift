@@ -7,7 +7,7 @@ extension Planner {
     var updated: [SQLName: Bool] = [:]
     var copied: Set<SQLName> = []
     // The columns that are read otherwise, or sorted into an index, of tables whose rows stay as they are.
-    var sorted: [SQLName: Set<SQLName>] = [:]
+    var partly: [SQLName: Set<SQLName>] = [:]
     for step in steps where step.object.kind == .table {
       let written = updatedTables(by: step)
       var read = written
@@ -17,7 +17,7 @@ extension Planner {
         read.insert(step.object.name)
       }
       let columns = step.sortedColumns.union(step.reading?.affinities ?? [])
-      if !columns.isEmpty { sorted[step.object.name, default: []].formUnion(columns) }
+      if !columns.isEmpty { partly[step.object.name, default: []].formUnion(columns) }
       // A copy that has its definition from the start computes stored columns anew.
       let isTyped = step.strategy.copiesRows && !step.statements.contains(where: \.editsCatalog)
       if step.strategy.copiesRows { copied.formUnion(step.copiedChildren.union([step.object.name])) }
@@ -25,14 +25,14 @@ extension Planner {
         updated[table] = (updated[table] ?? false) || isTyped || written.contains(table)
       }
     }
-    return Set(updated.keys).union(sorted.keys).sorted().compactMap { name in
+    return Set(updated.keys).union(partly.keys).sorted().compactMap { name in
       guard let table = source.tables[renames.formerTable(name)], checkResults[name]?.countedRows != 0 else {
         return nil
       }
       let isUpdated = updated[name] ?? false
       var checks = StandingChecks(
         of: table, as: name, asksStoredValues: isUpdated || !recomputedColumns(of: name).isEmpty,
-        reading: updated[name] == nil ? sorted[name].map { Set($0.map { renames.formerColumn($0, of: name) }) } : nil)
+        reading: updated[name] == nil ? partly[name].map { Set($0.map { renames.formerColumn($0, of: name) }) } : nil)
       let isRemade = steps.contains { $0.object.name == name && $0.strategy.remakesTable }
       let own = steps.filter { $0.object.name == name }
       let (adopted, remade) = (own.flatMap(\.adoptedIndexes), own.flatMap(\.remadeIndexes))

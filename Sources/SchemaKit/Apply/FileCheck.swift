@@ -13,11 +13,20 @@
 ///
 /// Before 3.41, SQLite does not ask whether to stop while it looks at the pages, the first third of the time; only an
 /// interrupt from another thread (`InterruptHandle`) stops it there.
-struct FileCheck {
+package struct FileCheck {
   let connection: any SQLConnection
   /// Called before the file is read and while it is being read.
-  var onProgress: (ApplyProgress) -> Void = { _ in }
-  var isCancelled: () -> Bool = { false }
+  let onProgress: (ApplyProgress) -> Void
+  let isCancelled: () -> Bool
+
+  package init(
+    connection: any SQLConnection, onProgress: @escaping (ApplyProgress) -> Void = { _ in },
+    isCancelled: @escaping () -> Bool = { false }
+  ) {
+    self.connection = connection
+    self.onProgress = onProgress
+    self.isCancelled = isCancelled
+  }
 
   /// Throws if the file is damaged and the plan touches rows. Files opened by another library are left to that library,
   /// and those of an engine elsewhere to that engine.
@@ -32,7 +41,7 @@ struct FileCheck {
   }
 
   /// Throws if the file is damaged, before a program works on its rows.
-  func run() throws {
+  package func run() throws {
     guard let local = ownFile else { return }
     try refuseDamage(of: local, telling: nil)
   }

@@ -4,8 +4,10 @@ import OrderedCollections
 ///
 /// *Cost:* one look-up for each row of the children concerned, and one more for each orphan.
 /// See [PRAGMA foreign_key_check](https://sqlite.org/pragma.html#pragma_foreign_key_check).
-struct ForeignKeyGuard {
+package struct ForeignKeyGuard {
   let connection: any SQLConnection
+
+  package init(connection: any SQLConnection) { self.connection = connection }
 
   /// A foreign key, by its names in one schema. The order of its pairs of columns means nothing.
   struct Reference: Sendable, Hashable {
@@ -28,6 +30,11 @@ struct ForeignKeyGuard {
 
   /// The orphans of a schema's tables.
   typealias Findings = [Reference: Orphans]
+
+  /// Finds the orphans among all rows, before a change.
+  package func baseline(of schema: DatabaseSchema) throws -> Baseline {
+    Baseline(schema: schema, orphans: try orphans(of: Set(schema.tables.keys), in: schema))
+  }
 
   /// Finds the orphans among the rows of some children.
   ///
@@ -141,10 +148,10 @@ struct ForeignKeyGuard {
 
 extension ForeignKeyGuard {
   /// The orphans before a change, and the names that the change maps to new ones.
-  struct Baseline {
+  package struct Baseline {
     var schema: DatabaseSchema
     var orphans: Findings
-    var renames = SchemaRenames()
+    package var renames = SchemaRenames()
     /// Orphans of an earlier time, by their names after the change, whose rows may come back.
     var returning: Findings = [:]
 
@@ -177,7 +184,7 @@ extension ForeignKeyGuard {
   ///
   /// - Parameter plan: The plan that was carried out, whose faults of the declared schema have consent.
   /// - Throws: `ApplyError`.
-  func refuseNewOrphans(
+  package func refuseNewOrphans(
     in children: Set<SQLName>, of schema: DatabaseSchema, since before: Baseline, by plan: MigrationPlan
   ) throws {
     let faulty = Set(plan.hazards.filter { $0.code == .brokenObject }.map { SQLName($0.table) })

@@ -7,14 +7,16 @@ import OrderedCollections
 /// catalog leaves it, the entry keeps the value of before.
 ///
 /// *Cost:* one scan of each table that is updated and has an index; `PRAGMA integrity_check` of those that hold such values.
-struct UpdatedIndexes {
+package struct UpdatedIndexes {
   let connection: any SQLConnection
+
+  package init(connection: any SQLConnection) { self.connection = connection }
 
   /// Runs statements, and looks after the indexes of the tables that they update. A connection with an authorizer of its own
   /// cannot tell which these are.
   ///
   /// - Throws: What the work throws; `SQLiteError` if rows are equal afterwards under a unique index.
-  func mending(_ statements: [String], by work: () throws -> Void) throws {
+  package func mending(_ statements: [String], by work: () throws -> Void) throws {
     let tables = try fragileTables(of: statements)
     try work()
     for table in tables {

@@ -109,7 +109,7 @@ struct StatementProgram {
 }
 
 extension ContinuousClock.Instant {
-  var milliseconds: Int {
+  package var milliseconds: Int {
     let (seconds, attoseconds) = (ContinuousClock.now - self).components
     return Int(seconds) * 1000 + Int(attoseconds / 1_000_000_000_000_000)
   }

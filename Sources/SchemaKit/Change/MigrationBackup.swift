@@ -49,7 +49,7 @@ package struct MigrationBackup {
   }
 
   /// True if a file is called as copies are, or as what an interrupted program leaves of one.
-  static func isCopy(named name: String) -> Bool {
+  package static func isCopy(named name: String) -> Bool {
     guard name.contains(".before-") || name.contains(".part-") else { return false }
     return name.firstMatch(of: /\.before-[0-9a-f]{8}(-\d+)?\.db($|-|\.part-)|\.part-[0-9a-f]{8}($|-)/) != nil
   }

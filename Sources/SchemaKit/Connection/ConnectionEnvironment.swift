@@ -1,5 +1,5 @@
 /// The settings of a connection that a migration may change while it works.
-struct ConnectionEnvironmentOptions: Sendable, Hashable {
+package struct ConnectionEnvironmentOptions: Sendable, Hashable {
   /// True if `foreign_keys` must be off, which rebuilding a table that others reference requires.
   var turnsForeignKeysOff = true
   /// True if deleted content need not be overwritten, because nothing is deleted for good.
@@ -101,7 +101,7 @@ extension ConnectionEnvironmentOptions {
 ///   ``SQLiteConnectionError/environmentNotRestored(_:)`` if only restoring a setting failed, ``RemoteError`` if the
 ///   connection was lost then.
 @discardableResult
-func withMigrationEnvironment<T>(
+package func withMigrationEnvironment<T>(
   on connection: any SQLConnection, _ options: ConnectionEnvironmentOptions = ConnectionEnvironmentOptions(),
   _ body: () throws -> T
 ) throws -> T {

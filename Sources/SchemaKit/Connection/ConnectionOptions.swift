@@ -2,7 +2,7 @@
 ///
 /// The one place where a connection takes them is `SQLiteConnection.init`; further connections to the same file get those
 /// of the first.
-struct ConnectionOptions: Sendable {
+package struct ConnectionOptions: Sendable {
   var busyTimeout: Double = 10
   var busyHandler: (@Sendable (_ attempt: Int) -> Bool)?
   var trustsSchema = true
@@ -10,7 +10,7 @@ struct ConnectionOptions: Sendable {
   var additions = SQLAdditions()
   var trace: SQLTrace?
   /// The key of an encrypted file.
-  var key: EncryptionKey?
+  package var key: EncryptionKey?
   /// True if statements may name files as URIs.
   var allowsURIs = false
 

@@ -73,7 +73,7 @@ extension SQLiteConnection {
   }
 
   /// True if the file begins as databases do that are not encrypted.
-  var isPlainFile: Bool { fileHeader?.isPlain ?? false }
+  package var isPlainFile: Bool { fileHeader?.isPlain ?? false }
 
   /// The header of the file at this moment, read without a lock; nil if it cannot be read.
   ///

@@ -28,7 +28,7 @@ extension SQLConnection {
   }
 
   /// Runs work in a transaction that is rolled back at the end, whatever the body does.
-  func rehearsal<T>(_ body: () throws -> T) throws -> T {
+  package func rehearsal<T>(_ body: () throws -> T) throws -> T {
     try execute("BEGIN IMMEDIATE")
     defer { rollBack() }
     return try guardingTransaction(body)

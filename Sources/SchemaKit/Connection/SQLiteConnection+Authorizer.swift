@@ -140,7 +140,7 @@ extension SQLiteConnection: AuthorizingEngine {
   ///
   /// That is ATTACH (and with it VACUUM INTO), DETACH and load_extension().
   @discardableResult
-  func denyingDangerousStatements<T>(_ body: () throws -> T) throws -> T {
+  package func denyingDangerousStatements<T>(_ body: () throws -> T) throws -> T {
     try withAuthorizer(
       { request in
         switch request.action {

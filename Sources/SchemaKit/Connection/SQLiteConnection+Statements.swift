@@ -1,6 +1,18 @@
 import CSQLite
 
 extension SQLiteConnection {
+  /// The rows by which SQLite explains how it would run a query. The values of its parameters make no difference.
+  ///
+  /// See [EXPLAIN QUERY PLAN](https://sqlite.org/eqp.html).
+  package func queryPlan(of sql: String) throws -> [[SQLValue]] {
+    var rows: [[SQLValue]] = []
+    try withStatement("EXPLAIN QUERY PLAN \(sql)") { statement in
+      try statement.bind(Array(repeating: .null, count: statement.parameterCount))
+      try run(statement) { rows.append($0.row()) }
+    }
+    return rows
+  }
+
   /// Lends the compiled statement for a text, and takes it back reset, even if the body throws.
   ///
   /// A text that is already being run further up the stack gets a second statement.

@@ -31,13 +31,13 @@ final class StubRegistry {
 
 extension SQLiteConnection {
   /// The names of the collations and functions that are stubs on this connection.
-  var stubbedNames: Set<String> { Set(stubs.all.map(\.name)) }
+  package var stubbedNames: Set<String> { Set(stubs.all.map(\.name)) }
 
   /// True if a collation that this process lacks is stubbed as soon as a statement names it.
   package var stubsCollations: Bool { stubs.isInstalled }
 
   /// Stubs every collation that this process lacks with a comparison of bytes, as soon as a statement names it.
-  func installCollationStubs() throws {
+  package func installCollationStubs() throws {
     try requireNothingToWrite()
     let address = Unmanaged.passUnretained(stubs).toOpaque()
     let code = sqlite3_collation_needed(handle, address) { address, handle, _, name in
@@ -96,11 +96,11 @@ extension SQLiteConnection {
   }
 
   /// Runs a statement, stubbing every function that it lacks.
-  func runStubbing(_ sql: String) throws { try stubbing { try run(sql) } }
+  package func runStubbing(_ sql: String) throws { try stubbing { try run(sql) } }
 
   /// Repeats work until it lacks no function; each one it lacks is stubbed.
   @discardableResult
-  func stubbing<T>(_ body: () throws -> T) throws -> T {
+  package func stubbing<T>(_ body: () throws -> T) throws -> T {
     while true {
       do {
         return try body()

@@ -12,7 +12,7 @@ public final class SQLiteConnection {
   /// True if the database exists only in memory.
   public let isInMemory: Bool
   /// The options it was opened with.
-  var options: ConnectionOptions
+  package var options: ConnectionOptions
   /// Stops the running statement from another thread or task.
   public let interruptHandle: InterruptHandle
 

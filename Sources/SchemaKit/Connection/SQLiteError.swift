@@ -83,7 +83,7 @@ extension SQLiteError {
 
 extension SQLiteError {
   /// The line of the error, given the line on which the statement begins; that line if the position is unknown.
-  func line(from first: Int) -> Int {
+  package func line(from first: Int) -> Int {
     guard let sql, let offset else { return first }
     return first + sql.utf8.prefix(offset).count { $0 == UInt8(ascii: "\n") }
   }

@@ -8,19 +8,19 @@ extension Configuration {
     to target: TargetSchema, over connection: any SQLConnection, ending ended: TargetSchema? = nil
   ) -> (request: ChangeRequest, isAllowed: Bool) {
     var request = request
-    let isAllowed = migration.grant(&request, for: target)
+    let isAllowed = migration.permission.grant(&request, for: target)
     request.observer.onPlan = { plan in
       if !plan.isEmpty { logger.debug("\(plan.summaryLines.joined(separator: "; "))") }
       for hint in plan.idleHints { logger.notice("\(hint.message)") }
       try undeclaredColumns.check(plan, for: ended ?? target)
-      try migration.check(plan, on: connection)
+      try migration.permission.check(plan, on: connection)
       try onPlan(plan)
     }
     return (request, isAllowed)
   }
 
   /// The request for a change, without consent and data steps.
-  var request: ChangeRequest {
+  package var request: ChangeRequest {
     var request = ChangeRequest(program: program)
     request.observer.onProgress = onProgress
     request.observer.isCancelled = isCancelled
@@ -30,7 +30,7 @@ extension Configuration {
   }
 
   /// The copy that is made before a file is changed, if one is due.
-  func copy(of connection: SQLiteConnection) -> FileCopy {
+  package func copy(of connection: SQLiteConnection) -> FileCopy {
     FileCopy(of: connection.filePath ?? "", on: connection, backup) { [logger] file, make in
       let made = try make { _ in }
       logger.notice("The database was copied to \(made.path).")

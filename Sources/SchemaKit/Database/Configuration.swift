@@ -2,22 +2,12 @@ public import Logging
 
 /// The settings for opening and migrating a database.
 public struct Configuration {
-  /// The permission to migrate a file that does not have the declared schema.
-  public enum Migration: Sendable {
-    /// It is migrated before the open returns, as far as the policy allows.
-    case automatic(PlanPolicy)
-    /// Only this plan may run, and only if it leads to the declared schema and still matches the file; anything else
-    /// throws `PlanError` with the plan. The consent given when it was made applies.
-    case planned(SavedPlan)
-    /// Only the plans of this one may run, each on a file of the schema that it was made for, and only if it leads to the
-    /// declared schema and no more is at stake than was planned for in that file; anything else throws ``FleetRefusal`` or
-    /// `PlanError`. The consent given with the plan applies. A new file gets the declared schema.
-    case fleet(FleetPlan)
-    /// The recorded steps that it lacks are applied, and nothing else: if they do not lead to the declared schema,
-    /// opening throws `MigrationError`.
-    case recorded(RecordedMigrations)
-    /// The file is left unchanged and opening throws `PlanError` with the plan.
-    case refuse
+  /// The permission to migrate a file that does not have the declared schema: `.automatic(_:)` or `.refuse`, and with
+  /// SchemaKitOperations `.planned(_:)`, `.fleet(_:)` or `.recorded(_:)`.
+  public struct Migration: Sendable {
+    package let permission: any MigrationPermission
+
+    package init(_ permission: any MigrationPermission) { self.permission = permission }
   }
 
   /// The treatment of a file that is ahead of the declared schema, because a newer program migrated it.

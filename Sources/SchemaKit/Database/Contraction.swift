@@ -61,9 +61,9 @@ public final class Contraction: Sendable {
         configure(&configuration)
         // Should a newer program have expanded the file meanwhile, it stays as it is.
         configuration.phase = .complete
-        if let strategy, case .automatic(var policy) = configuration.migration {
-          policy.strategy = strategy
-          configuration.migration = .automatic(policy)
+        if let strategy, var permission = configuration.migration.permission as? AutomaticMigration {
+          permission.policy.strategy = strategy
+          configuration.migration = Configuration.Migration(permission)
         }
         // The file is there, and the connection of the program follows its attachments.
         configuration.seedFile = nil

@@ -2,7 +2,7 @@ import SchemaKitFoundation
 
 /// Examines a database without opening it for use: what it declares, and what a migration would do.
 public struct SchemaInspector {
-  let connection: SQLiteConnection
+  package let connection: SQLiteConnection
   /// The file; nil while there is none, which counts as an empty one.
   private let path: String?
 
@@ -45,27 +45,6 @@ public struct SchemaInspector {
       return try schema.withRowFunctions(on: connection) {
         try Change(over: connection, to: loaded.target).plan()
       }
-    }
-  }
-
-  /// Plans the migration to a schema and saves the plan, for `Configuration.Migration.planned` or `apply --plan`.
-  ///
-  /// *Cost:* the same as `plan(to:)`.
-  ///
-  /// - Parameter policy: The consent given with the plan.
-  public func savedPlan(to schema: ModelSchema, allowing policy: PlanPolicy = .lossless) throws -> SavedPlan {
-    try connection.sharingAdditions {
-      let loaded = try SchemaLoader(source: schema.name).load(schema.declaration())
-      let known = try KnownCatalog(connection)
-      var request = ChangeRequest()
-      request.known = known
-      request.plan.policy = policy
-      var plan = try schema.withRowFunctions(on: connection) {
-        try Change(over: connection, to: loaded.target, request).plan()
-      }
-      if connection.options.key != nil { plan.removeSamples() }
-      return SavedPlan(
-        plan, from: known.schema, to: loaded.target, consent: policy, createdAt: Date().formatted(.iso8601))
     }
   }
 

@@ -12,10 +12,7 @@ extension Session {
   private static func migrate(
     _ connection: SQLiteConnection, to schema: ModelSchema, configuration: Configuration
   ) throws -> OpenReport {
-    guard case .recorded(let migrations) = configuration.migration else {
-      return try compareUnlessKnown(connection, with: schema, configuration: configuration)
-    }
-    let steps = try catchUp(connection, with: migrations, schema, configuration)
+    let steps = try configuration.migration.permission.applySteps(to: connection, for: schema, configuration)
     let report = try compareUnlessKnown(connection, with: schema, configuration: configuration)
     return steps.isEmpty ? report : .recorded(steps)
   }
@@ -46,13 +43,9 @@ extension Session {
     _ connection: SQLiteConnection, _ declaration: SchemaDeclaration, digest: String, _ configuration: Configuration
   ) throws -> OpenReport? {
     let start = ContinuousClock.now
-    let isWritten: Bool
-    switch configuration.migration {
-    case .automatic, .recorded: isWritten = !configuration.isReadOnly
-    case .refuse: isWritten = false
-    // True if the plan leads to this schema depends on the meaning of the statements.
-    case .planned, .fleet: return nil
-    }
+    let permission = configuration.migration.permission
+    guard permission.takesSameText else { return nil }
+    let isWritten = permission.mayWrite && !configuration.isReadOnly
     guard try Ledger(connection: connection).expansion(of: declaration.name) == nil else { return nil }
     let check = VerbatimCheck(connection, declaration, digest: digest)
     guard let found = try check.find(areRowsExamined: !configuration.isQuick) else { return nil }

@@ -60,11 +60,7 @@ extension Session {
 extension Configuration {
   /// The first setting that needs a file; nil if none does.
   fileprivate var localWork: RemoteError.LocalWork? {
-    switch migration {
-    case .fleet: return .fleetPlans
-    case .recorded: return .recordedMigrations
-    case .automatic, .planned, .refuse: break
-    }
+    if let work = migration.permission.localWork { return work }
     if phase != .complete { return .phases }
     if case .never = backup {} else { return .backup }
     if !functions.isEmpty { return .functions }

@@ -32,10 +32,10 @@ package struct ColumnConversion: Sendable, Hashable {
 
 extension MigrationHints {
   /// The conversions of all columns.
-  var conversions: [ColumnConversion] { conversions { $0.conversion.map(ColumnConversion.identity(of:)) } }
+  package var conversions: [ColumnConversion] { conversions { $0.conversion.map(ColumnConversion.identity(of:)) } }
 
   /// The fills of all columns; no conversion has the same identity.
-  var fills: [ColumnConversion] {
+  package var fills: [ColumnConversion] {
     conversions { $0.backfill.map { "fill " + ColumnConversion.identity(of: $0) } }
   }
 
@@ -154,7 +154,7 @@ extension Ledger {
   /// - Parameters:
   ///   - again: The conversions whose column has regained the new type that an undo had reverted.
   ///   - step: The title of the recorded step that they are part of.
-  func noteApplied(
+  package func noteApplied(
     _ conversions: [ColumnConversion], again: Set<ColumnConversion> = [], step: String?, of schema: String
   ) throws {
     let sql = """

@@ -2,7 +2,7 @@ extension FormerName {
   /// The key of its row in the ledger.
   ///
   /// - Parameter step: The title of the recorded step that the hint is part of; nil for a declared schema.
-  func digest(step: String?) -> String {
+  package func digest(step: String?) -> String {
     let words = [step ?? "", table.folded, column?.folded ?? "", former.folded]
     return SHA256.hexDigest(of: words.map { "\($0.utf8.count) \($0)" }.joined(separator: " "))
   }
@@ -18,7 +18,7 @@ extension MigrationHints {
   /// - Parameters:
   ///   - known: The renameStates of such hints, by their digests.
   ///   - step: The title of the recorded step that the hints belong to.
-  mutating func settle(_ known: [String: FormerName.RenameState], in schema: DatabaseSchema, step: String?) {
+  package mutating func settle(_ known: [String: FormerName.RenameState], in schema: DatabaseSchema, step: String?) {
     guard !known.isEmpty else { return }
     for name in exchangedNames(in: schema) {
       let found = digests(of: name, step: step).compactMap { known[$0] }
@@ -59,7 +59,7 @@ extension Ledger {
 
   /// Records that a file was migrated to a schema with these hints, so that its names mean what they say; returns the
   /// digests that are new. Hints that the schema no longer has are in doubt from then on.
-  func noteFormerNames(
+  package func noteFormerNames(
     _ hints: MigrationHints, in declared: DatabaseSchema, step: String?, of schema: String
   ) throws -> [String] {
     let known = try formerNames(of: schema)

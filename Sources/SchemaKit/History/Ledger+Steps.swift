@@ -30,7 +30,7 @@ extension Ledger {
   }
 
   /// The recorded steps that this file has, in the order of their names.
-  func recordedMigrations(of schema: String) throws -> [AppliedMigration] {
+  package func recordedMigrations(of schema: String) throws -> [AppliedMigration] {
     guard try exists() else { return [] }
     var steps = try steps(behind: Self.key(schema, ""))
     // File names contain no slash.
@@ -61,7 +61,7 @@ extension Ledger {
   }
 
   /// Records that the file has a step: as of now, if the step does not say when.
-  func note(_ step: AppliedMigration, of schema: String) throws {
+  package func note(_ step: AppliedMigration, of schema: String) throws {
     try note(step, under: Self.key(schema, step.name))
     for former in step.former { try note(former, under: Self.key(schema, former: former.name, of: step.name)) }
   }
@@ -90,7 +90,7 @@ extension Ledger {
   }
 
   /// Forgets a step and its former identity.
-  func forget(_ step: AppliedMigration, of schema: String) throws {
+  package func forget(_ step: AppliedMigration, of schema: String) throws {
     let keys = [Self.key(schema, step.name)] + step.former.map { Self.key(schema, former: $0.name, of: step.name) }
     for key in keys { try connection.run("DELETE FROM main._schemakit_meta WHERE key = ?1", [.text(key)]) }
   }

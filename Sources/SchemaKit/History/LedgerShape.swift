@@ -29,6 +29,8 @@ package struct LedgerShape {
 
   package let connection: any SQLConnection
 
+  package init(connection: any SQLConnection) { self.connection = connection }
+
   /// Returns the kind of object that the catalog lists under a name, such as a table or a view; nil if there is none.
   ///
   /// *Cost:* scans the whole catalog, which has no index.

@@ -3,7 +3,7 @@ extension SQLConnection {
   /// commit or roll back a transaction; savepoints are allowed.
   ///
   /// On a borrowed handle nothing is refused, since it keeps its own authorizer, nor by an engine that has none.
-  func confiningToRows<T>(_ body: () throws -> T) throws -> T {
+  package func confiningToRows<T>(_ body: () throws -> T) throws -> T {
     guard let local = self as? any AuthorizingEngine, !local.isBorrowed else { return try body() }
     var refused: String?
     let decide = { (request: AuthorizerRequest) -> AuthorizerAnswer in

@@ -1,9 +1,9 @@
 /// The SHA-256 digest of FIPS 180-4, for fingerprints.
 ///
 /// Foundation has none on Linux, and a cryptography package would be the largest dependency for the smallest job.
-struct SHA256 {
+package struct SHA256 {
   /// The digest of a text in UTF-8, as 64 hexadecimal digits.
-  static func hexDigest(of text: String) -> String {
+  package static func hexDigest(of text: String) -> String {
     digest(of: Array(text.utf8)).map { word in
       let digits = String(word, radix: 16)
       return String(repeating: "0", count: 8 - digits.count) + digits

@@ -4,7 +4,7 @@ extension SQLiteConnection {
   /// Runs a statement of a declared or recorded schema, stubbing the functions that it lacks.
   ///
   /// - Throws: `SQLiteError`, also for a RENAME COLUMN that changes other tables, as that of SQLite 3.33 does.
-  func runOfSchema(_ sql: String) throws {
+  package func runOfSchema(_ sql: String) throws {
     let version = EngineProfile(versionOf: self).version
     guard version < SQLiteVersion(3, 40), let tokens = try? SQLLexer.tokens(of: sql),
       tokens.first?.isKeyword("ALTER") == true, let verb = tokens.firstIndex(where: { $0.isKeyword("RENAME") }),

@@ -73,7 +73,7 @@ package final class PlanningMemory: @unchecked Sendable {
 
 extension PlanningMemory {
   /// One that remembers nothing yet.
-  func emptied() -> PlanningMemory { PlanningMemory(onProof: onProof) }
+  package func emptied() -> PlanningMemory { PlanningMemory(onProof: onProof) }
 }
 
 // MARK: - Catalogs

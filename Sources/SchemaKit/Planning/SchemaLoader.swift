@@ -9,6 +9,11 @@ package struct SchemaLoader {
     package var notes: [String]
     /// The patterns of the names that the target ignores.
     package var ignored: [String] = []
+
+    package init(target: TargetSchema, notes: [String]) {
+      self.target = target
+      self.notes = notes
+    }
   }
 
   private let source: String

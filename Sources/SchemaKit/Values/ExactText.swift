@@ -3,12 +3,12 @@ import SchemaKitFoundation
 /// A text that equals another only if every byte does, as in SQLite.
 ///
 /// Swift considers texts equal that are canonically equivalent, such as é as one character or as two.
-struct ExactText: Hashable {
-  let text: String
+package struct ExactText: Hashable {
+  package let text: String
 
-  init(_ text: String) { self.text = text }
+  package init(_ text: String) { self.text = text }
 
-  static func == (left: ExactText, right: ExactText) -> Bool {
+  package static func == (left: ExactText, right: ExactText) -> Bool {
     var (left, right) = (left.text, right.text)
     return left.withUTF8 { left in
       right.withUTF8 { right in
@@ -19,7 +19,7 @@ struct ExactText: Hashable {
     }
   }
 
-  func hash(into hasher: inout Hasher) {
+  package func hash(into hasher: inout Hasher) {
     var text = text
     text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
   }

@@ -4,7 +4,7 @@ import SchemaKitFoundation
 ///
 /// A class rather than a protocol, so that the reader can refer to it without counting references for each column. The
 /// functions for one storage class return nil if the value has another.
-class RowSource {
+package class RowSource {
   func isNull(at index: Int) -> Bool { true }
   func integer(at index: Int) -> Int64? { nil }
   func real(at index: Int) -> Double? { nil }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import SchemaKit
 import SchemaKitFoundation
+import SchemaKitOperations
 import SchemaKitReports
 
 /// Shows which schemas many files have.

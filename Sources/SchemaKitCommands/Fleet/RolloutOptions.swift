@@ -1,6 +1,7 @@
 import ArgumentParser
 import SchemaKit
 import SchemaKitFoundation
+import SchemaKitOperations
 import SchemaKitReports
 
 /// The order in which files are changed, and when that stops.

@@ -1,5 +1,6 @@
 import SchemaKit
 import SchemaKitFoundation
+import SchemaKitOperations
 
 /// The folder of migrations as another branch has it.
 struct BaseFolder {

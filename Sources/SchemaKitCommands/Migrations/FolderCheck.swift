@@ -1,4 +1,5 @@
 import SchemaKit
+import SchemaKitOperations
 import SchemaKitReports
 
 /// Checks a folder of recorded migrations: its files, where it leads, and what is new in it.

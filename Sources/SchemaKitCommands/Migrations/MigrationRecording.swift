@@ -1,4 +1,5 @@
 import SchemaKit
+import SchemaKitOperations
 import SchemaKitReports
 
 /// Plans and writes a step behind others.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import SchemaKit
 import SchemaKitFoundation
+import SchemaKitOperations
 
 /// The commands that keep a folder of recorded migrations.
 struct MigrationsCommand<Tool: SchemaCommandLine>: ParsableCommand {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import SchemaKit
 import SchemaKitFoundation
+import SchemaKitOperations
 import SchemaKitReports
 
 /// Records the next step.

@@ -1,5 +1,6 @@
 import SchemaKit
 import SchemaKitFoundation
+import SchemaKitOperations
 import SchemaKitReports
 
 /// The work of `apply --migrations`: it finds the missing steps, shows them, asks, applies each step and reports.

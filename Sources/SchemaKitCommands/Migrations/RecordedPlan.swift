@@ -1,4 +1,5 @@
 import SchemaKit
+import SchemaKitOperations
 
 /// The plan of the next recorded step that a database lacks, over the rows that it has.
 ///

@@ -1,4 +1,5 @@
 import SchemaKit
+import SchemaKitOperations
 
 extension Migration {
   /// Returns the ways in which the step can mend rows that a database refuses; nil if no hazard is of that kind.

@@ -1,4 +1,5 @@
 import SchemaKit
+import SchemaKitOperations
 
 /// A setting of a file or the environment; its name is that of its option, without the leading hyphens.
 enum Setting: String, CaseIterable {

@@ -1,5 +1,6 @@
 import OrderedCollections
 package import SchemaKit
+import SchemaKitOperations
 
 /// Compares a file with what its history says about it, and looks for traces of a history that is gone.
 package struct LedgerComparison {

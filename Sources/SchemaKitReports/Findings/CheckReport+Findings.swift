@@ -1,4 +1,5 @@
 import SchemaKit
+import SchemaKitOperations
 
 extension CheckReport {
   /// The check as questions with what speaks against each, for the forms that other programs read.

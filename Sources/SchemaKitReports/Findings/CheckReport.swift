@@ -1,4 +1,5 @@
 package import SchemaKit
+package import SchemaKitOperations
 
 /// The result of comparing a database and a folder of recorded migrations with the declared schema.
 package struct CheckReport: Sendable {

@@ -1,4 +1,5 @@
-package import SchemaKit
+import SchemaKit
+package import SchemaKitOperations
 
 /// The schemas of a fleet in words.
 package struct FleetCensusReport: Sendable {

@@ -1,4 +1,5 @@
-package import SchemaKit
+import SchemaKit
+package import SchemaKitOperations
 
 /// A plan for a fleet in words.
 package struct FleetPlanReport: Sendable {

@@ -1,4 +1,5 @@
-package import SchemaKit
+import SchemaKit
+package import SchemaKitOperations
 
 /// The results of a run over a fleet, in words.
 package struct FleetRunReport: Sendable {

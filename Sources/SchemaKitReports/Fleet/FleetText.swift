@@ -1,5 +1,6 @@
 import OrderedCollections
 import SchemaKit
+import SchemaKitOperations
 
 /// The texts that the reports about a fleet have in common.
 enum FleetText {

@@ -1,4 +1,5 @@
 package import SchemaKit
+import SchemaKitOperations
 
 /// Writes a plan as a recorded step that any SQLite from 3.35 on can run, with the reasons as comments.
 package struct MigrationWriter {

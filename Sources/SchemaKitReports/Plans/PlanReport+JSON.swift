@@ -1,4 +1,5 @@
 import SchemaKit
+import SchemaKitOperations
 
 extension PlanReport {
   /// The report for programs.

@@ -1,4 +1,5 @@
 public import SchemaKit
+package import SchemaKitOperations
 
 /// A plan in words: as text for people, as SQL for the sqlite3 shell, as JSON for programs.
 package struct PlanReport: Sendable {

@@ -1,4 +1,5 @@
 import SchemaKit
+import SchemaKitOperations
 
 extension Rehearsal.Result {
   /// The measurements, one line each.

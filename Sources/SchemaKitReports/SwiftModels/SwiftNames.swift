@@ -1,4 +1,5 @@
 import SchemaKit
+import SchemaKitOperations
 
 /// Swift names for the names of a schema: the same for the same schema, and never two alike.
 struct SwiftNames {

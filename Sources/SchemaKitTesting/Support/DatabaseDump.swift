@@ -1,4 +1,5 @@
 import SchemaKit
+import SchemaKitOperations
 
 /// Everything that a database holds and that a migration may not do by half: schema, rows, settings, history.
 ///

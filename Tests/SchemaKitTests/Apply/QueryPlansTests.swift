@@ -2,6 +2,7 @@ import Testing
 
 @testable import SQLiteSchema
 @testable import SchemaKit
+@testable import SchemaKitOperations
 
 @Suite("Plans of queries, before and after")
 struct QueryPlansTests {

@@ -26,33 +26,36 @@ struct LayerTests {
       "Connection", "Diff", "Execution", "History", "Introspection", "Messages", "Plan", "Planning", "SQLText",
       "Schema", "Values",
     ],
-    "SavedPlans": [
-      "Apply", "Change", "Connection", "Diff", "History", "Introspection", "Messages", "Plan", "Planning", "SQLText",
-      "Schema",
-      "Values",
-    ],
     "Change": [
       "Apply", "Connection", "Diff", "Execution", "History", "Introspection", "Messages", "Plan", "Planning", "SQLText",
       "Schema", "Values",
     ],
-    "Rehearsal": [
-      "Apply", "Change", "Connection", "History", "Introspection", "Plan", "Planning", "SQLText", "Schema", "Values",
-    ],
-    "Migrations": [
-      "Apply", "Change", "Connection", "Diff", "History", "Introspection", "Messages", "Plan", "Planning", "SQLText",
-      "Schema",
-      "Values",
-    ],
     "Records": ["Connection", "Declaration", "Messages", "SQLText", "Schema", "Values"],
     "Database": [
       "Apply", "Change", "Connection", "Declaration", "Diff", "Execution", "History", "Introspection", "Messages",
-      "Migrations",
-      "Plan", "Planning", "Records", "Rehearsal", "SavedPlans", "SQLText", "Schema", "Values",
+      "Plan",
+      "Planning", "Records", "SQLText", "Schema", "Values",
+    ],
+    "Migrations": [
+      "Apply", "Change", "Connection", "Database", "Declaration", "Diff", "History", "Introspection", "Messages",
+      "Plan", "Planning",
+      "SQLText", "Schema", "Values",
+    ],
+    "Schemas": [
+      "Connection", "Database", "Declaration", "History", "Introspection", "Messages", "Migrations", "Plan", "Planning",
+      "SQLText", "Schema", "Values",
+    ],
+    "SavedPlans": [
+      "Apply", "Change", "Connection", "Database", "Declaration", "Diff", "History", "Introspection", "Messages",
+      "Migrations", "Plan", "Planning",
+      "SQLText", "Schema", "Values",
+    ],
+    "Rehearsal": [
+      "Apply", "Change", "Connection", "History", "Introspection", "Plan", "Planning", "SQLText", "Schema", "Values",
     ],
     "Fleet": [
       "Apply", "Change", "Connection", "Database", "Declaration", "History", "Introspection", "Messages", "Plan",
-      "Planning",
-      "SavedPlans", "SQLText", "Schema", "Values",
+      "Planning", "SavedPlans", "SQLText", "Schema", "Values",
     ],
   ]
 
@@ -84,7 +87,7 @@ struct LayerTests {
 
   static let scopes = [
     Scope(
-      roots: ["Sources/SQLiteSchema", "Sources/SchemaKit"], depth: 2, allowed: allowed,
+      roots: ["Sources/SQLiteSchema", "Sources/SchemaKit", "Sources/SchemaKitOperations"], depth: 2, allowed: allowed,
       fewest: (types: 50, members: 500)),
     Scope(
       roots: ["Sources/SQLiteSchema/Plan"], depth: 3,

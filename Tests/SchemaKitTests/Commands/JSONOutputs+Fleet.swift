@@ -3,6 +3,7 @@ import Testing
 
 @testable import SQLiteSchema
 @testable import SchemaKit
+@testable import SchemaKitOperations
 
 extension JSONOutputs {
   /// Many files in every state, with all that lies beside databases, and runs that end in every way.

@@ -3,6 +3,7 @@ import Foundation
 @testable import SQLiteSchema
 @testable import SchemaKit
 @testable import SchemaKitCommands
+@testable import SchemaKitOperations
 @testable import SchemaKitReports
 
 extension JSONOutputs {

@@ -3,6 +3,7 @@ import Testing
 
 @testable import SQLiteSchema
 @testable import SchemaKit
+@testable import SchemaKitOperations
 
 @Suite("Input that is not understood is an error with its place")
 struct NotUnderstoodTests {

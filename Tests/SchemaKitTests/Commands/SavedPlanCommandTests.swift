@@ -1,5 +1,6 @@
 import Foundation
 import SchemaKit
+import SchemaKitOperations
 import Testing
 
 private struct Row: Model {

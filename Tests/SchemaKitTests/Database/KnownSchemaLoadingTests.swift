@@ -2,6 +2,7 @@ import Testing
 
 @testable import SQLiteSchema
 @testable import SchemaKit
+@testable import SchemaKitOperations
 
 @Suite("SchemaLoader beside a known schema")
 struct KnownSchemaLoadingTests {

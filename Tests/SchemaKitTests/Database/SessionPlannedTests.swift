@@ -3,6 +3,7 @@ import Testing
 
 @testable import SQLiteSchema
 @testable import SchemaKit
+@testable import SchemaKitOperations
 
 @Suite("Session: only a saved plan may run")
 struct SessionPlannedTests {

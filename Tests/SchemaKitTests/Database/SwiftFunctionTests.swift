@@ -3,6 +3,7 @@ import Testing
 
 @testable import SQLiteSchema
 @testable import SchemaKit
+@testable import SchemaKitOperations
 
 /// A table whose index, CHECK, computed column and order need Swift.
 private struct Book: Model, Hashable {

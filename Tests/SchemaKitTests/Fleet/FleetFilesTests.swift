@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import SchemaKit
+@testable import SchemaKitOperations
 
 @Suite("Files of a fleet")
 struct FleetFilesTests {

@@ -3,6 +3,7 @@ import Testing
 
 @testable import SQLiteSchema
 @testable import SchemaKit
+@testable import SchemaKitOperations
 
 /// What must not happen to the files of a fleet, whatever else does.
 @Suite("Guarantees for fleets")

@@ -3,6 +3,7 @@ import Testing
 
 @testable import SQLiteSchema
 @testable import SchemaKit
+@testable import SchemaKitOperations
 
 /// A folder with the files of some tenants, made with nothing but SQLite.
 final class FleetScene {

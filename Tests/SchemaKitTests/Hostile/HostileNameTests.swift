@@ -2,6 +2,7 @@ import Testing
 
 @testable import SQLiteSchema
 @testable import SchemaKit
+@testable import SchemaKitOperations
 @testable import SchemaKitReports
 
 /// Names are data: whatever SQLite takes for one is quoted wherever it is written.

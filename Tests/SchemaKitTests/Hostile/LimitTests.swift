@@ -2,6 +2,7 @@ import Testing
 
 @testable import SQLiteSchema
 @testable import SchemaKit
+@testable import SchemaKitOperations
 
 /// Schemas as large and as deep as SQLite takes them.
 @Suite("Schemas at SQLite's limits")

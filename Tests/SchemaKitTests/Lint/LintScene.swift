@@ -1,5 +1,6 @@
 @testable import SQLiteSchema
 @testable import SchemaKit
+@testable import SchemaKitOperations
 @testable import SchemaKitReports
 
 /// Finds what the rules say of SQL.

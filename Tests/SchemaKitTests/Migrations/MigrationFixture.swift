@@ -3,6 +3,7 @@ import Foundation
 @testable import SQLiteSchema
 @testable import SchemaKit
 @testable import SchemaKitCommands
+@testable import SchemaKitOperations
 
 /// A folder of recorded steps that exists in memory only.
 struct MigrationFixture {

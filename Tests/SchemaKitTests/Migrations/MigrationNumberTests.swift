@@ -2,6 +2,7 @@ import Testing
 
 @testable import SQLiteSchema
 @testable import SchemaKit
+@testable import SchemaKitOperations
 
 @Suite("Recorded steps that a file has under other names")
 struct MigrationNumberTests {

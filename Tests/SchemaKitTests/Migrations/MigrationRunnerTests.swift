@@ -4,6 +4,7 @@ import Testing
 @testable import SQLiteSchema
 @testable import SchemaKit
 @testable import SchemaKitCommands
+@testable import SchemaKitOperations
 
 @Suite("Applying recorded steps")
 struct MigrationRunnerTests {

@@ -5,6 +5,7 @@ import Testing
 @testable import SQLiteSchema
 @testable import SchemaKit
 @testable import SchemaKitCommands
+@testable import SchemaKitOperations
 
 @Suite("What the comments of recorded steps say, before a database depends on it")
 struct MigrationValidationTests {

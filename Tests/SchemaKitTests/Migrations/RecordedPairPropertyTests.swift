@@ -4,6 +4,7 @@ import Testing
 @testable import SQLiteSchema
 @testable import SchemaKit
 @testable import SchemaKitCommands
+@testable import SchemaKitOperations
 @testable import SchemaKitReports
 
 @Suite("Random schema pairs, recorded")

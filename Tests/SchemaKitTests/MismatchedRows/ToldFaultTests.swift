@@ -3,6 +3,7 @@ import Testing
 
 @testable import SQLiteSchema
 @testable import SchemaKit
+@testable import SchemaKitOperations
 
 @Suite("Faults of before that a plan has to tell")
 struct ToldFaultTests {

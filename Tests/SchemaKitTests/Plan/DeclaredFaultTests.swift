@@ -3,6 +3,7 @@ import Testing
 
 @testable import SQLiteSchema
 @testable import SchemaKit
+@testable import SchemaKitOperations
 @testable import SchemaKitReports
 
 @Suite("A declared schema that is broken in itself")

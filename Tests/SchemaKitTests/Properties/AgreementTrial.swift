@@ -3,6 +3,7 @@ import OrderedCollections
 
 @testable import SQLiteSchema
 @testable import SchemaKit
+@testable import SchemaKitOperations
 
 /// Plans a change of one file, carries it out whatever the plan says, and tells where the two disagree.
 struct AgreementTrial {

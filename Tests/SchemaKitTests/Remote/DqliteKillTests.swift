@@ -4,6 +4,7 @@ import Testing
 
 @testable import SQLiteSchema
 @testable import SchemaKit
+@testable import SchemaKitOperations
 
 /// The leader is killed while a table is copied. SCHEMAKIT_CLUSTER_KILLS says how often, and SCHEMAKIT_PROPERTY_SEED where the
 /// random numbers begin.

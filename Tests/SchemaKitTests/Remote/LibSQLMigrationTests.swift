@@ -4,6 +4,7 @@ import Testing
 
 @testable import SQLiteSchema
 @testable import SchemaKit
+@testable import SchemaKitOperations
 
 @Suite("libSQL: schemas, changes and values", .enabled(if: SqldServer.isWanted))
 struct LibSQLMigrationTests {

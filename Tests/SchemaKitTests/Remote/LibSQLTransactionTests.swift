@@ -1,3 +1,5 @@
+import SchemaKitOperations
+
 #if canImport(Glibc)
   import Foundation
   import SchemaKitRemote

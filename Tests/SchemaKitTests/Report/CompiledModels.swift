@@ -3,6 +3,7 @@ import Testing
 
 @testable import SQLiteSchema
 @testable import SchemaKit
+@testable import SchemaKitOperations
 @testable import SchemaKitReports
 
 /// Models written from every ``ModelSource``, compiled together in one run of the compiler, and what they make of files.

@@ -3,6 +3,7 @@ import Testing
 
 @testable import SQLiteSchema
 @testable import SchemaKit
+@testable import SchemaKitOperations
 
 @Suite("Conversions of recorded steps that have been done")
 struct AppliedMigrationConversionTests {

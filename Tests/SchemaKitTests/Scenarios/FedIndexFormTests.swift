@@ -2,6 +2,7 @@ import Testing
 
 @testable import SQLiteSchema
 @testable import SchemaKit
+@testable import SchemaKitOperations
 @testable import SchemaKitReports
 
 @Suite("Full-text indexes whose triggers leave rows out: other forms, and other ways to apply")

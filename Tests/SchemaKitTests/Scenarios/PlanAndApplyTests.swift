@@ -3,6 +3,7 @@ import Testing
 
 @testable import SQLiteSchema
 @testable import SchemaKit
+@testable import SchemaKitOperations
 
 @Suite("What is planned is done, and what is refused is told beforehand")
 struct PlanAndApplyTests {

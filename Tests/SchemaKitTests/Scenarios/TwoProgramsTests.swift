@@ -2,6 +2,7 @@ import Testing
 
 @testable import SQLiteSchema
 @testable import SchemaKit
+@testable import SchemaKitOperations
 
 /// The schema that every program of the story began with.
 private struct FirstNote: Model {

@@ -2,6 +2,7 @@ import Foundation
 
 @testable import SQLiteSchema
 @testable import SchemaKit
+@testable import SchemaKitOperations
 
 /// A database file in a folder of its own, removed when the test lets go of it.
 final class TemporaryDatabase {

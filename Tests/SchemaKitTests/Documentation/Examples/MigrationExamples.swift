@@ -1,5 +1,6 @@
 import Foundation
 import SchemaKit
+import SchemaKitOperations
 import Testing
 
 // The Swift of docs/migrations.md. The tests look for its blocks here, line by line.

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import SchemaKit
+@testable import SchemaKitOperations
 
 @Suite("Folders of other tools on the command line")
 struct LayoutCommandTests {

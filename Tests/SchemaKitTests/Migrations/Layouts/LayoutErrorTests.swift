@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import SchemaKit
+@testable import SchemaKitOperations
 
 @Suite("Folders of other tools that cannot be replayed")
 struct LayoutErrorTests {

@@ -4,6 +4,7 @@ import Testing
 
 @testable import SQLiteSchema
 @testable import SchemaKit
+@testable import SchemaKitOperations
 @testable import SchemaKitReports
 
 @Suite("Folders of other tools")

@@ -3,6 +3,7 @@ import Testing
 
 @testable import SQLiteSchema
 @testable import SchemaKit
+@testable import SchemaKitOperations
 
 /// A folder of another tool's migrations, called `m`.
 struct LayoutScene {

@@ -3,6 +3,7 @@ import Testing
 
 @testable import SQLiteSchema
 @testable import SchemaKit
+@testable import SchemaKitOperations
 
 /// How a column of one table stores its values, by a type that says nothing else.
 protocol StoredAs: Sendable {

@@ -122,9 +122,7 @@ extension MigrationRunner {
         try request.copy?.begin(request.examination?.plan, isRenewing: true)
         try FileCheck(connection: connection, isCancelled: request.observer.isCancelled).run()
         let guardian = ForeignKeyGuard(connection: connection)
-        let schema = try SchemaReader.read(connection)
-        var baseline = ForeignKeyGuard.Baseline(
-          schema: schema, orphans: try guardian.orphans(of: Set(schema.tables.keys), in: schema))
+        var baseline = try guardian.baseline(of: SchemaReader.read(connection))
         try work(step.beforeScript, on: connection, request)
         let report = try change.apply()
         try work(step.afterScript, on: connection, request)

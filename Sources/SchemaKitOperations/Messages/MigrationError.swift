@@ -37,7 +37,7 @@ public struct MigrationError: Error, Sendable, Equatable, CustomStringConvertibl
   /// The reason the steps cannot be applied.
   public let reason: Reason
 
-  init(_ reason: Reason) { self.reason = reason }
+  package init(_ reason: Reason) { self.reason = reason }
 
   public var description: String {
     switch reason {

@@ -67,18 +67,17 @@ package struct Rehearsal {
     let place = try RehearsalFolder(in: folder, name: name)
     defer { place.remove() }
     let path = place.url.appendingPathComponent(name).path
-    var options = ConnectionOptions(busyTimeout: busyTimeout)
-    options.key = source?.options.key
+    let key = source?.options.key
     let before: [QueryPlan]
     var result: Result
     do {
-      let copy = try SQLiteConnection(path: path, mode: .readWriteCreate, options)
+      let copy = try SQLiteConnection(path: path, mode: .readWriteCreate, busyTimeout: busyTimeout, key: key)
       if let source { try fill(copy, from: source) }
       before = try queries?.plans(on: copy) ?? []
       result = try measure(copy, path: path, migrate: migrate)
     }
     // Reopened, as programs will open it: with the statistics that are in the file.
-    let changed = try SQLiteConnection(path: path, mode: .readWrite, options)
+    let changed = try SQLiteConnection(path: path, mode: .readWrite, busyTimeout: busyTimeout, key: key)
     result.bytesAfter = try Self.size(of: changed)
     result.integrity = try changed.withCancellation(check: isCancelled) {
       let damage = try StorageCheck(connection: changed, depth: .full).runAsFarAsPossible().damage

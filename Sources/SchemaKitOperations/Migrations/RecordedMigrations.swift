@@ -41,22 +41,36 @@ public struct RecordedMigrations: Sendable {
   }
 }
 
-/// A recorded step that was applied when a file was opened.
-public struct RecordedMigrationReport: Sendable {
-  /// The name of the step.
-  public let name: String
-  /// The report on the step.
-  public let report: ApplyReport
+extension Configuration.Migration {
+  /// The recorded steps that a file lacks are applied, and nothing else: if they do not lead to the declared schema,
+  /// opening throws `MigrationError`.
+  public static func recorded(_ migrations: RecordedMigrations) -> Self {
+    Self(RecordedMigrationPermission(migrations: migrations))
+  }
 }
 
-extension Session {
-  /// Applies the recorded steps that a file lacks.
+/// Allows the recorded steps that a file lacks.
+private struct RecordedMigrationPermission: MigrationPermission {
+  let migrations: RecordedMigrations
+
+  var localWork: RemoteError.LocalWork? { .recordedMigrations }
+
+  func grant(_ request: inout ChangeRequest, for target: TargetSchema) -> Bool {
+    request.plan.policy = .lossless
+    return true
+  }
+
+  func check(_ plan: MigrationPlan, on connection: any SQLConnection) throws {
+    let objects = plan.steps.filter { !$0.strategy.isProgramWork && $0.onBehalfOf == nil }.map(\.object.name.text)
+    guard !objects.isEmpty else { return }
+    throw MigrationError(.otherModels(last: migrations.steps.last ?? "", objects: objects.sorted()))
+  }
+
+  /// Applies the steps that a file lacks. Those before one that fails stay applied.
   ///
-  /// - Throws: `MigrationError` for a file that the steps were not made for; what `Change.apply()` throws. The
-  ///   steps before the one that failed stay applied.
-  static func catchUp(
-    _ connection: SQLiteConnection, with migrations: RecordedMigrations, _ schema: ModelSchema,
-    _ configuration: Configuration
+  /// - Throws: `MigrationError` for a file that the steps were not made for; what `Change.apply()` throws.
+  func applySteps(
+    to connection: SQLiteConnection, for schema: ModelSchema, _ configuration: Configuration
   ) throws -> [RecordedMigrationReport] {
     guard try !migrations.areApplied(to: connection) else { return [] }
     var runner = try MigrationRunner(migrations.folder)
@@ -77,7 +91,7 @@ extension Session {
   }
 
   /// Applies one step; nil if another program has applied it meanwhile.
-  private static func apply(
+  private func apply(
     _ step: Migration, with runner: MigrationRunner, on connection: SQLiteConnection, _ schema: ModelSchema,
     _ configuration: Configuration, _ copy: FileCopy
   ) throws -> RecordedMigrationReport? {

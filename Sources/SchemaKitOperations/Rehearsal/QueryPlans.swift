@@ -35,13 +35,7 @@ package struct QueryScript: Sendable {
   func plans(on connection: SQLiteConnection) throws -> [QueryPlan] {
     try queries.map { query in
       do {
-        var rows: [[SQLValue]] = []
-        try connection.withStatement("EXPLAIN QUERY PLAN \(query.sql)") { statement in
-          // The value of a parameter makes no difference to a plan.
-          try statement.bind(Array(repeating: .null, count: statement.parameterCount))
-          try connection.run(statement) { rows.append($0.row()) }
-        }
-        return .lines(Self.outline(rows))
+        return .lines(Self.outline(try connection.queryPlan(of: query.sql)))
       } catch let error as SQLiteError where !error.isEnvironmental {
         return .failure(error.message)
       }
