@@ -132,6 +132,12 @@ struct MistreatedOracle {
     if computed != nil, let expected, expected.isSameNumber(as: actual) { return nil }
     // Of a NULL under NOT NULL, SQLite computes what the declaration says: IS NULL is false.
     if computed != nil, was?.description == actual.description, readsNullUnderNotNull(column, table, row) { return nil }
+    // What is computed from a negative zero under REAL is computed from the zero that the column stores.
+    if column.generated != nil, let expected, case .real(0) = expected, case .real(0) = actual,
+      try readsZeroOfReal(column, table, row)
+    {
+      return nil
+    }
     guard let expected else { return "was \(was ?? .null), is \(actual), and the new type refuses it" }
     if try isZeroOfReal(expected, column), try isZeroOfReal(actual, column) { return nil }
     if let was, isTypedByConsent(column),
@@ -147,6 +153,13 @@ struct MistreatedOracle {
   ) -> Bool {
     let inputs = table.inputs(of: column.generated ?? [])
     return table.columns.contains { $0.isRequired && inputs.contains($0.id) && row[$0.id]?.isNull == true }
+  }
+
+  private func readsZeroOfReal(
+    _ column: MistreatedSchema.Column, _ table: MistreatedSchema.Table, _ row: [Int: RawValue]
+  ) throws -> Bool {
+    let inputs = table.inputs(of: column.generated ?? [])
+    return try table.columns.contains { try inputs.contains($0.id) && isZeroOfReal(row[$0.id] ?? .null, $0) }
   }
 
   /// True if the way of copying gives a column its type, and what this makes of its values has consent.
