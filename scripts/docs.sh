@@ -46,11 +46,14 @@ cp docs/*.svg "$catalog"
 convert() {
   module=$1
   shift
+  # Products that re-export the library have no copy of its symbols.
+  reexported=""
+  if [ "$module" = SchemaKit ]; then reexported=-experimental-allowed-reexported-modules=SQLiteSchema; fi
   mkdir -p "$out/symbols/$module"
   # shellcheck disable=SC2086
   "$extract" -module-name "$module" -target "$triple" $sdk -I "$modules" -I Sources/CSQLite -I Sources/LinkSQLite -I "$products/CTOML.build" \
     -minimum-access-level public -skip-synthesized-members \
-    -experimental-allowed-reexported-modules=SQLiteSchema -output-dir "$out/symbols/$module"
+    $reexported -output-dir "$out/symbols/$module"
   "$docc" convert "$@" --additional-symbol-graph-dir "$out/symbols/$module" --output-dir "$out/$module.doccarchive" \
     --fallback-display-name "$module" --fallback-bundle-identifier "$module" --fallback-default-module-kind Library \
     --enable-experimental-external-link-support --hosting-base-path "${DOCS_BASE:-/}" --ide-console-output \

@@ -6,7 +6,7 @@ public struct FleetOptions: Sendable {
   public var jobs = FleetOptions.defaultJobs
   /// The time to wait for a lock of a file, in seconds. A file that stays locked is tried once more at the end.
   public var busyTimeout = 1.0
-  /// True if the schemas of the files may call any function, as ``Configuration/trustsSchema`` has it.
+  /// True if the schemas of the files may call any function, as `Configuration.trustsSchema` has it.
   public var trustsSchema = true
   /// The level at which the rows of copied tables are verified.
   public var verification = VerificationLevel.full
