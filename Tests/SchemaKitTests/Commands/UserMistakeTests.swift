@@ -304,7 +304,7 @@ struct UserMistakeTests {
     bytes.replaceSubrange(4096 * 9..<4096 * 10, with: Data(repeating: 0x5A, count: 4096))
     try bytes.write(to: folder.url("t.db"))
     let run = try folder.run("apply", "t.db", "--migrations", "migrations", "--yes", "--no-backup")
-    #expect(run.status == 1 && run.errors.contains("t.db is damaged: quick_check says: "), "\(run.errors)")
+    #expect(run.status == 1 && run.errors.contains("t.db is damaged"), "\(run.errors)")
     #expect(try folder.bytes("t.db") == bytes)
   }
 

@@ -92,7 +92,7 @@ struct BareCopyTests {
     #expect(try file.problems() == ["ok"])
   }
 
-  @Test("values that stay beside a new UNIQUE, whose index is made from all rows, are told")
+  @Test("a new UNIQUE asks nothing about values beside it, which stay")
   func beside() throws {
     let file = try EditedFile(
       "CREATE TABLE t (id INTEGER PRIMARY KEY, zip TEXT, note TEXT); INSERT INTO t VALUES (1, '007', 'x'), (2, '1e2', 'y')",
@@ -101,7 +101,7 @@ struct BareCopyTests {
     let report = try file.database.migrate(
       to: "CREATE TABLE t (id INTEGER PRIMARY KEY, zip INTEGER, note TEXT UNIQUE)")
     #expect(report.plan.steps.map(\.strategy) == [.catalog])
-    #expect(report.plan.hazards.map(\.code) == [.standingFault] && report.plan.hazards.first?.object == "t.zip")
+    #expect(report.plan.hazards.isEmpty)
     #expect(try file.values(of: ["zip", "note"]) == before)
   }
 
