@@ -18,18 +18,15 @@ struct LooseTables {
   /// The statement that creates a table without what changes or refuses values; nil where the statement itself has to run.
   mutating func statement(for text: String) -> String? {
     guard case .table(let statement)? = try? SQLParser.create(text), !statement.isTemporary else { return nil }
-    let schema = TableSchema(statement, sql: text)
-    // A row has no field for a computed column, but one for its values if they are stored, or in an index.
-    let computed = Set(schema.generatedColumns.map(\.name))
-    guard !schema.columns.contains(where: { $0.generation?.isStored == true }),
-      !schema.uniques.contains(where: { $0.columns.contains { computed.contains($0.name) } })
-    else { return nil }
     // One that SQLite refuses, or that is there already, runs as it is.
     guard (try? declared.runStubbing(text)) != nil, texts[statement.name] == nil else { return nil }
+    let schema = TableSchema(statement, sql: text)
     let alias = schema.rowIDAlias?.name
-    let columns = statement.columns.filter { !computed.contains($0.name) }.map { column in
+    // A computed column is computed from what the row holds, and a dump has no value for it.
+    let typed = Set(schema.generatedColumns.map(\.name) + [alias].compactMap(\.self))
+    let columns = statement.columns.map { column in
       let kept = column.constraints.filter { $0.kind.decidesKeys }.map { SQLEditing.text(at: $0.span, in: text) }
-      let type = column.name == alias ? [column.storedType].compactMap { $0 } : []
+      let type = typed.contains(column.name) ? [column.storedType].compactMap { $0 } : []
       return ([SQLEditing.text(at: column.nameSpan, in: text)] + type + kept).joined(separator: " ")
     }
     let keys = statement.constraints.filter { $0.kind.decidesKeys }.map { SQLEditing.text(at: $0.span, in: text) }
@@ -57,11 +54,11 @@ struct LooseTables {
 }
 
 extension ColumnConstraint.Kind {
-  /// True if the constraint decides which indexes the table has, or what an INSERT without the column stores.
+  /// True if the constraint decides which indexes the table has, what an INSERT without the column stores, or what is computed.
   fileprivate var decidesKeys: Bool {
     switch self {
-    case .primaryKey, .unique, .collate, .defaultValue: true
-    case .notNull, .null, .check, .references, .generated: false
+    case .primaryKey, .unique, .collate, .defaultValue, .generated: true
+    case .notNull, .null, .check, .references: false
     }
   }
 }

@@ -87,9 +87,12 @@ struct ProfileCommandTests {
     }
   }
 
-  @Test("a dump of Python, and one of a STRICT table with a computed column, hold the values of their file")
-  func otherDumps() throws {
-    let columns = "id INTEGER PRIMARY KEY, z INTEGER, v INTEGER AS (z + 1)"
+  @Test(
+    "a dump of Python, and one of a STRICT table with a computed column, hold the values of their file",
+    arguments: ["v INTEGER AS (z + 1)", "v INTEGER AS (z + 1) STORED", "v INTEGER UNIQUE AS (z + 1)"])
+  func otherDumps(computed: String) throws {
+    try Engine.require("STRICT")
+    let columns = "id INTEGER PRIMARY KEY, z INTEGER, \(computed)"
     try folder.write("CREATE TABLE t (\(columns), b TEXT) STRICT;", to: "schema.sql")
     let rows = #"INSERT INTO "t" VALUES(1,'007','x'); INSERT INTO "t" VALUES(2,5,'y');"#
     for (number, start) in ["BEGIN TRANSACTION;", "PRAGMA foreign_keys=OFF;\nBEGIN TRANSACTION;"].enumerated() {
@@ -98,7 +101,7 @@ struct ProfileCommandTests {
       #expect(run.status == 3, "\(run.output)\(run.errors)")
       #expect(run.output.contains("SK108  blocked: t.z, 1 row (key 1)"), "\(run.output)")
     }
-    // A script of one's own begins like that, too.
+    // Other scripts begin in the same way.
     try folder.write(
       "BEGIN TRANSACTION; CREATE TABLE t (z INTEGER); INSERT INTO t (z) VALUES ('007'); COMMIT;", to: "own.sql")
     try folder.write("CREATE TABLE t (z INTEGER NOT NULL);", to: "schema.sql")
