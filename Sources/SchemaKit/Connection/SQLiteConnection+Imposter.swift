@@ -50,16 +50,25 @@ extension SQLiteConnection {
     if try integer("SELECT EXISTS (SELECT 1 FROM (\(ends.joined(separator: " UNION ALL "))) WHERE \(field))") == 1 {
       return true
     }
-    guard hasRowID else { return false }
-    // A subquery with a LIMIT for each place; half the distance is taken twice, since the whole may exceed an integer.
-    let between = """
-      WITH ends (low, high) AS (SELECT (SELECT min(rowid) FROM \(probe)), (SELECT max(rowid) FROM \(probe))),
-        places (number, place, step) AS (
-          SELECT 1, low + (high / 128 - low / 128) * 2, (high / 128 - low / 128) * 2 FROM ends WHERE high / 128 - low / 128 > 0
-          UNION ALL SELECT number + 1, place + step, step FROM places WHERE number < 63)
-      SELECT EXISTS (SELECT 1 FROM places WHERE EXISTS (
-        SELECT 1 FROM (SELECT "0" FROM \(probe) WHERE rowid >= place ORDER BY rowid LIMIT 16) WHERE \(field)))
-      """
-    return try integer(between) == 1
+    // Both in one query would be a scan: https://sqlite.org/optoverview.html#minmax
+    guard hasRowID, let low = try integer("SELECT min(rowid) FROM \(probe)"),
+      let high = try integer("SELECT max(rowid) FROM \(probe)")
+    else { return false }
+    // Halves of halves; where no row is in one of them, the other reaches to its last row.
+    var ranges = [(low, high)]
+    for _ in 0..<63 {
+      guard let next = ranges.firstIndex(where: { UInt64(bitPattern: $0.1 &- $0.0) > 16 }) else { return false }
+      let (low, high) = ranges.remove(at: next)
+      let middle = low + Int64(UInt64(bitPattern: high &- low) / 2)
+      let found = try rows(
+        """
+        SELECT (SELECT max(rowid) FROM \(probe) WHERE rowid < ?1), (SELECT min(rowid) FROM \(probe) WHERE rowid >= ?1),
+          EXISTS (SELECT 1 FROM (SELECT "0" FROM \(probe) WHERE rowid >= ?1 ORDER BY rowid LIMIT 16) WHERE \(field))
+        """, [.integer(middle)])
+      guard let row = found.first, let before = row[0].integer, let after = row[1].integer else { continue }
+      if row[2].integer == 1 { return true }
+      ranges += [(low, before), (after, high)]
+    }
+    return false
   }
 }
