@@ -16,6 +16,8 @@ package struct RebuildBuilder {
   package var bare: BareTable?
   /// Columns with values that the copy converts, since it has its definition from the start.
   package var converted: Set<SQLName> = []
+  /// The stored columns that the copy computes, with the values that they had; nil for those of the projection.
+  package var keptColumns: [ColumnSchema]?
 
   private var source: TableSchema { projection.source }
   private var target: TableSchema { projection.target }
@@ -143,12 +145,7 @@ package struct RebuildBuilder {
       """
   }
 
-  /// The stored columns that the copy computes, with the values that they had.
-  private var keptStoredColumns: [ColumnSchema] {
-    let changed = target.columns.map(\.name).filter { converted.contains(projection.sourceName($0)) }
-    let computed = Set(target.generatedColumns(reading: changed).map(\.name))
-    return projection.storedColumns.filter { !computed.contains($0.name) && !changed.contains($0.name) }
-  }
+  private var keptStoredColumns: [ColumnSchema] { keptColumns ?? projection.storedColumns(exceptConverted: converted) }
 
   /// Conditions that are true for a row that differs from its copy, where both have types.
   private func typedDifferences(old: String, new: String) -> [String] {

@@ -235,9 +235,13 @@ extension RowProjection {
   }
 
   /// The stored columns that have the expression of before, over values that stay.
-  package var storedColumns: [ColumnSchema] {
+  ///
+  /// - Parameter converted: Columns of the source with values that the copy converts.
+  package func storedColumns(exceptConverted converted: Set<SQLName>) -> [ColumnSchema] {
     let columns = columnsStoredBefore.filter { $0.generation?.isStored == true }
-    let changing = columns.isEmpty ? [] : changingColumns
+    guard !columns.isEmpty else { return [] }
+    let given = target.columns.map(\.name).filter { converted.contains(sourceName($0)) }
+    let changing = changingColumns.union(given).union(target.generatedColumns(reading: given).map(\.name))
     return columns.filter { !changing.contains($0.name) }
   }
 

@@ -50,9 +50,10 @@ package struct StashBuilder {
   package var refill: [PlannedStatement] {
     var stashed = stashSchema
     stashed.name = name
-    let copy = RebuildBuilder(
+    var copy = RebuildBuilder(
       projection: RowProjection(source: stashed, target: target, hints: TableHints(), sourceName: { $0 }, names: []),
       temporaryName: target.name, systemTables: systemTables, verificationLevel: verificationLevel)
+    copy.keptColumns = storedColumns
     return [PlannedStatement(copy.copy, role: .copy)] + copy.verification
       + restoredMark.map { PlannedStatement($0, role: .bookkeeping) } + staleStatistics
       + renameStatistics(from: name, to: target.name) + [PlannedStatement("DROP TABLE \(stash)")]
@@ -63,8 +64,16 @@ package struct StashBuilder {
   /// The columns that get a value; the others are left to their defaults.
   private var columns: [ColumnSchema] {
     let filled = target.writableColumns.filter { projection.expression(of: $0) != nil }
-    return filled.isEmpty ? Array(target.writableColumns.prefix(1)) : filled
+    let values = storedColumns.map { column in
+      var column = column
+      column.generation = nil
+      return column
+    }
+    return (filled.isEmpty ? Array(target.writableColumns.prefix(1)) : filled) + values
   }
+
+  /// The stored columns whose values are put aside to compare them with those that the new table computes.
+  private var storedColumns: [ColumnSchema] { projection.storedColumns(exceptConverted: converted) }
 
   /// The new definition without constraints, but with the key that identifies rows.
   private var stashSchema: TableSchema {
