@@ -34,7 +34,7 @@ extension Column where Value: ColumnValue {
       )
     ]
     declared[0].attachments = AttachmentNames.reader(for: Value.self)
-    declared[0].mayRound = Value.isDate || Value.isJSON
+    declared[0].mayRound = Value.mayRound
   }
 
   /// Declares a column whose values are not stored as their type says.

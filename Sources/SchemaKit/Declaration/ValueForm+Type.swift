@@ -33,7 +33,7 @@ extension ValueForm {
       UInt64.self,
       Bool.self, Double.self, Float.self, String.self, Data.self, Date.self, UUID.self, URL.self, Decimal.self,
       [UInt8].self,
-      FileAttachment.self,
+      FileAttachment.self, Character.self, Duration.self, TimeZone.self, Locale.self, DateComponents.self,
     ]
     return known.contains { $0 == type }
   }

@@ -11,7 +11,7 @@ extension Field {
 
   /// The average of the values, which must be stored as plain numbers; nil if there are none.
   ///
-  /// A `Decimal` has none: SQLite computes averages in floating point. Divide its `sum` by the `count`.
+  /// A `Decimal` and a `Duration` have none: SQLite computes averages in floating point. Divide the `sum` by the `count`.
   public var average: Field<Double?> { Field<Double?>(arithmetic("avg")) }
 
   /// The least value; nil if there is none.
@@ -52,4 +52,9 @@ extension Field where Value.Unwrapped == Decimal {
 extension Field where Value.Unwrapped == Bool {
   /// The number of rows that are true; nil if none is true or false.
   public var sum: Field<Int64?> { Field<Int64?>(arithmetic("sum")) }
+}
+
+extension Field where Value.Unwrapped == Duration {
+  /// The sum of the values; nil if there are none. A sum beyond 292 years is an SQLite error.
+  public var sum: Field<Duration?> { Field<Duration?>(SQL(aggregate: "sum(", of: additiveTerm)) }
 }

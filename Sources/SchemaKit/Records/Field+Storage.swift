@@ -27,7 +27,8 @@ extension Field {
 
   /// The term for addition: also in a coding in which the sum of the stored numbers is that of the values.
   var additiveTerm: SQL {
-    coding?.isAdditive == true || isStoredAsNumber ? term : SQL(flaw: .notANumber(label, storage: storage))
+    coding?.isAdditive == true || isStoredAsNumber || isPlainDuration
+      ? term : SQL(flaw: .notANumber(label, storage: storage))
   }
 
   /// The term for a search among the elements of a collection: an error if it is not stored as JSON text.
@@ -43,8 +44,11 @@ extension Field {
     return mayBeText ? term : SQL(flaw: .notAText(label, storage: storage))
   }
 
+  /// True for durations in their default form, whose stored numbers add up as they do.
+  private var isPlainDuration: Bool { coding?.name == nil && Value.Unwrapped.self == Duration.self }
+
   var isStoredAsNumber: Bool {
-    guard coding?.name == nil, !Value.isDate, !Value.isJSON else { return false }
+    guard coding?.name == nil, !Value.isDate, !Value.isJSON, !isPlainDuration else { return false }
     let type = storageType
     return type.isEmpty || type == "NUMERIC"
       || [.integer, .real].contains(Affinity(declaredType: type, isStrict: false))

@@ -29,6 +29,9 @@ extension ColumnValue {
 
   /// True if the values are dates.
   static var isDate: Bool { Unwrapped.self == Date.self }
+
+  /// True if a value may be read back with fewer digits than it had, or another order inside.
+  static var mayRound: Bool { isDate || isJSON || Unwrapped.self == Duration.self }
 }
 
 extension Array: JSONStored where Element: Codable {}

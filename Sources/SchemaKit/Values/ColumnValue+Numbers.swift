@@ -1,3 +1,7 @@
+#if canImport(CoreGraphics)
+  public import CoreGraphics
+#endif
+
 // Integers are stored as INTEGER, floating-point numbers as REAL. A number of the other kind is accepted if reading it
 // loses nothing: SQLite itself turns 3.0 into 3 under INTEGER affinity.
 
@@ -140,4 +144,34 @@ extension Float: ColumnValue {
   }
 
   public func sqlValue() throws -> SQLValue { try Double(self).sqlValue() }
+}
+
+#if canImport(CoreGraphics)
+  extension CGFloat: ColumnValue {
+    public static var columnType: ColumnType { .real }
+
+    public init(sqlValue: SQLValue) throws { self = Self(try NativeType(sqlValue: sqlValue)) }
+
+    public func sqlValue() throws -> SQLValue { try native.sqlValue() }
+  }
+#endif
+
+/// A duration is stored as its whole nanoseconds, so that SQL compares and adds up what Swift does.
+///
+/// Parts of a nanosecond are rounded. The row is found by `==` with either duration. A duration beyond 292 years is an error.
+extension Duration: ColumnValue {
+  public static var columnType: ColumnType { .integer }
+
+  public init(sqlValue: SQLValue) throws { self = .nanoseconds(try Int64(sqlValue: sqlValue)) }
+
+  public func sqlValue() throws -> SQLValue {
+    let (seconds, attoseconds) = components
+    let (whole, isTooLarge) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+    let part = Int64((Double(attoseconds) / 1e9).rounded())
+    let (number, overflows) = whole.addingReportingOverflow(part)
+    guard !isTooLarge, !overflows else {
+      throw ColumnValueError(expected: "Duration", found: "Duration", problem: "is longer than 292 years")
+    }
+    return .integer(number)
+  }
 }

@@ -6,6 +6,24 @@ private enum Level: Int, ColumnValue {
   case low = 1
   case high = 2
 }
+private struct Release: TextColumnValue, Hashable {
+  let major: Int, minor: Int
+
+  init?(_ description: String) {
+    let parts = description.split(separator: ".").map { Int($0) }
+    guard parts.count == 2, let major = parts[0], let minor = parts[1] else { return nil }
+    (self.major, self.minor) = (major, minor)
+  }
+
+  var description: String { "\(major).\(minor)" }
+}
+private enum Mode: String, TextColumnValue {
+  case dark
+  case light
+
+  init?(_ description: String) { self.init(rawValue: description) }
+  var description: String { rawValue }
+}
 private struct Point: JSONColumnValue, Hashable { var y: Double, x: Double, when: Date }
 
 @Suite("values of a column")
@@ -61,6 +79,33 @@ struct ColumnValueTests {
     #expect(throws: ColumnValueError.self) { try UUID(sqlValue: .text(uuid.uuidString)) }
     try check(try #require(URL(string: "https://example.org/a?b=c")), .text("https://example.org/a?b=c"), "TEXT")
     try check(try #require(Decimal(string: "-12345678901234567890.01")), .text("-12345678901234567890.01"), "TEXT")
+  }
+
+  @Test("durations, and what a program says of a place")
+  func places() throws {
+    try check(Duration.seconds(90) + .nanoseconds(5), .integer(90_000_000_005), "INTEGER")
+    try check(Duration.nanoseconds(Int64.min + 1), .integer(.min + 1), "INTEGER")
+    #expect(try Duration(secondsComponent: 0, attosecondsComponent: -1_500_000_001).sqlValue() == .integer(-2))
+    #expect(throws: ColumnValueError.self) { try Duration.seconds(10_000_000_000).sqlValue() }
+    try check(Character("e\u{301}"), .text("e\u{301}"), "TEXT")
+    try check(try #require(TimeZone(identifier: "Europe/Vienna")), .text("Europe/Vienna"), "TEXT")
+    try check(Locale(identifier: "de_AT"), .text("de_AT"), "TEXT")
+    try check(DateComponents(year: 2026, month: 2), .text(#"{"month":2,"year":2026}"#), "TEXT")
+    for text in ["", "ab"] { #expect(throws: ColumnValueError.self) { try Character(sqlValue: .text(text)) } }
+    #expect(throws: ColumnValueError.self) { try TimeZone(sqlValue: .text("Atlantis/Town")) }
+    #expect(throws: ColumnValueError.self) { try Locale(sqlValue: .integer(1)) }
+  }
+
+  @Test("a type of one's own is stored as the text that describes it, and no other text is read")
+  func texts() throws {
+    try check(try #require(Release("3.1")), .text("3.1"), "TEXT")
+    try check(Mode.dark, .text("dark"), "TEXT")
+    #expect(!Release.isOrderedAsStored)
+    for (text, problem) in [("3.x", "is not one"), ("3.01", "is not as the type writes it")] {
+      let error = #expect(throws: ColumnValueError.self) { try Release(sqlValue: .text(text)) }
+      #expect(error == ColumnValueError(expected: "Release", found: "text", problem: problem))
+    }
+    #expect(throws: ColumnValueError.self) { try Release(sqlValue: .real(3.1)) }
   }
 
   @Test("a decimal is read whole or not at all", arguments: ["12abc", "", "-", "1.2.3", "1e", "NaN", "1,5", "e5", "."])

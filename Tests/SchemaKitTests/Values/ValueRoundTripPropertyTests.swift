@@ -48,6 +48,26 @@ struct ValueRoundTripPropertyTests {
     #expect(try file.value("SELECT count(*) FROM cells") == .int(0))
   }
 
+  @Test("durations, time zones, locales, date components and characters", arguments: [12, 13])
+  func places(seed: Int) throws {
+    var generator = SeededGenerator(seed: seed)
+    print(generator)
+    let durations = (0..<50).map { _ in Duration.nanoseconds(Int64.random(in: .min + 1 ... .max, using: &generator)) }
+    try ValueJourney().run(durations + [.zero])
+    try ValueJourney().run(["UTC", "GMT", "Europe/Berlin", "Asia/Tokyo"].compactMap(TimeZone.init(identifier:)))
+    try ValueJourney().run(["", "en", "de_AT", "zh-Hant_TW", "en_US_POSIX"].map { Locale(identifier: $0) })
+    try ValueJourney().run([DateComponents(), DateComponents(year: 2026, hour: 0), DateComponents(weekday: 3)])
+    try ValueJourney().run(["a", "\0", "'", "\"", "\r\n", "\u{1F1E9}\u{1F1EA}"] as [Character])
+    let session = try Session(inMemory: ModelSchema { ValueCell<Duration>.self })
+    try session.save((1...4).map { ValueCell<Duration>(id: nil, value: .seconds($0), maybe: nil) })
+    #expect(try session.value(ValueCell<Duration>.self, { $0.value.sum }) == .seconds(10))
+    #expect(try session.value(ValueCell<Duration>.self, { $0.maybe.sum }) == .some(nil))
+    #expect(throws: RecordError.self) { try session.value(ValueCell<Duration>.self, { $0.value.average }) }
+    try session.update(
+      ValueCell<Duration>.self, set: { [$0.value.increase(by: .milliseconds(1))] }, where: { $0.value > .seconds(3) })
+    #expect(try session.value(ValueCell<Duration>.self, { $0.value.max }) == .milliseconds(4001))
+  }
+
   @Test("all unsigned integers as digits and as bytes", arguments: [3, 4])
   func unsigned(seed: Int) throws {
     var generator = SeededGenerator(seed: seed)
