@@ -13,15 +13,27 @@ struct DependencyReader {
 
   /// Returns what the views and triggers of a schema need. Objects that do not compile are omitted.
   func read(_ schema: DatabaseSchema) throws -> Dependencies {
-    let objects = Set(schema.views.keys).union(schema.triggers.keys)
-    guard !objects.isEmpty else { return Dependencies() }
     var found = Dependencies()
+    found.direct = try references(in: schema).mapValues { Set($0.keys) }
+    for trigger in schema.triggers.values {
+      for column in trigger.updateColumns {
+        found.direct[trigger.name, default: []].insert(ColumnReference(trigger.table, column))
+      }
+    }
+    return found
+  }
+
+  /// The number of times that each view and trigger refers to a column.
+  func references(in schema: DatabaseSchema) throws -> [SQLName: [ColumnReference: Int]] {
+    let objects = Set(schema.views.keys).union(schema.triggers.keys)
+    guard !objects.isEmpty else { return [:] }
+    var found: [SQLName: [ColumnReference: Int]] = [:]
     let note = { (request: AuthorizerRequest) -> AuthorizerAnswer in
       if let source = request.source.map({ SQLName($0) }), objects.contains(source),
         let access = request.access, access.isInMain
       {
         let column = access.column.map { SQLName($0) }
-        found.direct[source, default: []].insert(ColumnReference(SQLName(access.table), column))
+        found[source, default: [:]][ColumnReference(SQLName(access.table), column), default: 0] += 1
       }
       return .allow
     }
@@ -37,11 +49,6 @@ struct DependencyReader {
       if events.contains("UPDATE") {
         let columns = try columns(of: name, in: schema).map { "\($0.quoted) = \($0.quoted)" }
         if !columns.isEmpty { try collect("UPDATE \(table) SET \(columns.joined(separator: ", "))", note) }
-      }
-    }
-    for trigger in schema.triggers.values {
-      for column in trigger.updateColumns {
-        found.direct[trigger.name, default: []].insert(ColumnReference(trigger.table, column))
       }
     }
     return found

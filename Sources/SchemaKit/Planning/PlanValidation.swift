@@ -95,6 +95,8 @@ struct PlanValidation {
     var hazards = broken(before: failuresBefore, after: failuresAfter, on: connection)
     hazards += deadUpdateColumns(in: result)
     hazards += try lost.hazards(on: connection)
+    let captured = CapturedNames(source: source, result: result, renames: renames, needed: dependencies)
+    hazards += try captured.hazards(on: connection)
     hazards += trial.hazards
     return trial.refusals.isEmpty
       ? .holds(hazards, dependencies) : .lacks(trial.refusals, hazards, dependencies)

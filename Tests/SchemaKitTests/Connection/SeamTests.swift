@@ -199,7 +199,8 @@ struct SeamTests {
     // Copies of a catalog and of a declaration, and engines to try, in memory; functions in Swift; and a path's folder.
     let local = [
       "Introspection/CompilationReader.swift", "Introspection/DependencyReader.swift", "Planning/CatalogClone.swift",
-      "Planning/EnvironmentCheck.swift", "Planning/LostColumns.swift", "Planning/PlanValidation.swift",
+      "Planning/EnvironmentCheck.swift", "Planning/CapturedNames.swift", "Planning/LostColumns.swift",
+      "Planning/PlanValidation.swift",
       "Planning/SchemaLoader.swift", "Change/DiskSpace.swift", "Change/ChangeCopy.swift",
       "Change/MigrationBackup.swift", "Change/Kinds/MigrationUndo.swift",
       "Introspection/EngineProfile+Connection.swift", "Introspection/StandingFaultReader.swift",

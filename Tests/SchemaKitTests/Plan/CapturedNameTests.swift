@@ -53,7 +53,9 @@ struct CapturedNameTests {
         SQLName(rename.old)
       ]
     }
-    try file.migrate(to: example.after, allowing: .everything, hints: hints)
+    try file.migrate(
+      to: example.after,
+      allowing: PlanPolicy(allowing: [.destructive, .lossy, .fault].map { .init(.hazardClass($0)) }), hints: hints)
     #expect(try file.query("PRAGMA integrity_check") == [[.text("ok")]])
   }
 

@@ -19,6 +19,8 @@ package enum BrokenObjectHazard: HazardWording {
   case brokenBefore(problem: String)
   /// A view or trigger reads a dropped column in double quotes, which would then be text.
   case textForColumn(kind: ObjectReference.Kind, table: SQLName, column: SQLName)
+  /// A view, a trigger, or an expression of a table has the name that a column gets for something else.
+  case capturedName(kind: ObjectReference.Kind, table: SQLName, column: SQLName)
   /// SELECT, INSERT, UPDATE or DELETE would fail; triggers may be the reason.
   case failingWrite(actions: [String], problem: String, triggers: [SQLName])
   /// Every INSERT would fail, since an expression reads the clock.
@@ -48,6 +50,16 @@ package enum BrokenObjectHazard: HazardWording {
       return
         "\(kind == .view ? "View" : "Trigger") \(name) reads \(table.dotted(column)) in double quotes: without the "
         + "column, that would be the text '\(column)'."
+    case .capturedName(let kind, let table, let column):
+      let user =
+        switch kind {
+        case .view: "View \(name)"
+        case .trigger: "Trigger \(name)"
+        case .index: "Index \(name)"
+        default: "An expression of \(name)"
+        }
+      return
+        "\(user) has the name \(column.quotedIfNeeded) for something else, and reads \(table.dotted(column)) after the change."
     case .failingWrite(let actions, let problem, _):
       let place = hazard.isDeclaredFault ? ", as in a new database with the declared schema" : ""
       return "\(Wording.list(actions)) on \(name) would fail after the change\(place): \(problem)."
@@ -80,6 +92,11 @@ package enum BrokenObjectHazard: HazardWording {
     case .textForColumn(let kind, _, let column):
       return "Change the \(kind) in the declared schema as well; where it only names something "
         + "\(column.quoted), write the texts in it in single quotes."
+    case .capturedName(let kind, _, _):
+      let advice: Remedy =
+        "Give the column another name, or declare the \(kind == .table ? "expression" : kind.rawValue) anew: a text in single "
+        + "quotes, a column behind its table's name."
+      return "\(advice) To have it all the same, allow it with \(consent(hazard))."
     case .failingWrite(_, _, let triggers):
       let advice = Self.advice(on: triggers)
       return hazard.isDeclaredFault
@@ -107,7 +124,7 @@ package enum BrokenObjectHazard: HazardWording {
 extension BrokenObjectHazard: SchemaHazardRule {
   /// Virtual tables that read another table by a name which that table would no longer have.
   package static func hazards(in change: ComparedSchemas) -> [Hazard] {
-    capturedRowIDs(in: change)
+    capturedRowIDs(in: change) + capturedTexts(in: change)
       + change.target.virtualTables.values.flatMap { table -> [Hazard] in
         guard let before = change.source.virtualTables[table.name], before.isEquivalent(to: table) else { return [] }
         let followed = change.source.tables.values.filter { table.mentions($0.name) }
@@ -129,6 +146,38 @@ extension BrokenObjectHazard: SchemaHazardRule {
           }
         }
       }
+  }
+
+  /// Expressions of tables and indexes that stay as they are written and read a new column.
+  private static func capturedTexts(in change: ComparedSchemas) -> [Hazard] {
+    func hazard(_ kind: ObjectReference.Kind, _ object: SQLName, _ table: TableSchema, _ sql: CanonicalSQL) -> Hazard? {
+      let former = change.source.tables[change.renames.formerTable(table.name)]
+      guard let column = table.columns.map(\.name).first(where: { former?.column($0) == nil && sql.mentions($0) })
+      else {
+        return nil
+      }
+      let cause = BrokenObjectHazard.capturedName(kind: kind, table: table.name, column: column)
+      var hazard = Hazard(.brokenObject, table: object, cause: HazardCause(cause))
+      hazard.isDeclaredFault = true
+      return hazard
+    }
+    func isCaptured(_ old: CanonicalSQL?, _ new: CanonicalSQL?) -> Bool { old?.text == new?.text && old != new }
+    let tables = change.diff.changedTables.flatMap { table -> [Hazard] in
+      let checks = table.addedChecks.map(\.expression).filter { new in
+        table.droppedChecks.contains { isCaptured($0.expression, new) }
+      }
+      let computed = table.changedColumns.filter {
+        isCaptured($0.from.generation?.expression, $0.to.generation?.expression)
+      }.compactMap(\.to.generation?.expression)
+      return (checks + computed).prefix(1).compactMap { hazard(.table, table.to.name, table.to, $0) }
+    }
+    let indexes = change.diff.indexes.compactMap { index -> Hazard? in
+      guard case .changed(let old, let new) = index, let table = change.target.tables[new.table] else { return nil }
+      let pairs = [(old.predicate, new.predicate)] + zip(old.terms, new.terms).map { ($0.expression, $1.expression) }
+      let captured = pairs.first { isCaptured($0.0, $0.1) }.flatMap(\.1)
+      return captured.flatMap { hazard(.index, new.name, table, $0) }
+    }
+    return tables + indexes
   }
 
   /// Full-text indexes over a table without a name for the rows, which gets a column called rowid.

@@ -1,0 +1,99 @@
+import Testing
+
+@testable import SQLiteSchema
+@testable import SchemaKit
+
+@Suite("Views and triggers that would read a new column by a name they have for something else")
+struct CapturedMeaningTests {
+  struct Case: Sendable, CustomStringConvertible {
+    var before: String
+    /// The changes of the declared text.
+    var edits: [(String, String)]
+    /// What is named, with the column.
+    var captured: [String]
+
+    var description: String { "\(before) \(edits)" }
+
+    init(_ before: String, _ edits: [(String, String)], _ captured: [String] = []) {
+      self.before = before
+      self.edits = edits
+      self.captured = captured
+    }
+  }
+
+  private static let book = "CREATE TABLE book (writer INT, remark TEXT); CREATE TABLE author (pen INT); "
+  private static let state = "CREATE TABLE t (id INTEGER PRIMARY KEY, state TEXT); "
+
+  static let cases = [
+    Case(
+      state + "CREATE VIEW v AS SELECT id FROM t WHERE state = \"open\";", [("state TEXT", "state TEXT, \"open\" INT")],
+      ["v open"]),
+    Case(
+      state + "CREATE VIEW v AS SELECT *, \"open\" AS x FROM t;", [("state TEXT", "state TEXT, \"open\" INT")],
+      ["v open"]),
+    Case(
+      state
+        + "CREATE TABLE log (k); CREATE TRIGGER g AFTER INSERT ON t BEGIN INSERT INTO log SELECT \"kind\" FROM t; END;",
+      [("state TEXT", "state TEXT, kind TEXT")], ["g kind"]),
+    Case(
+      book + "CREATE VIEW v AS SELECT pen, (SELECT count(*) FROM book WHERE writer = pen) FROM author;",
+      [("remark TEXT", "remark TEXT, pen INT")], ["v pen"]),
+    Case(
+      book + "CREATE VIEW v AS SELECT pen, (SELECT count(*) FROM book WHERE writer = pen) FROM author;",
+      [("remark TEXT", "pen TEXT -- schemakit: renamed from remark\n")], ["v pen"]),
+    Case(
+      book + "CREATE VIEW v AS SELECT writer AS pen FROM book WHERE pen > 1;",
+      [("remark TEXT", "remark TEXT, pen INT")], ["v pen"]),
+    Case(
+      "CREATE TABLE a (k INT, x INT); CREATE TABLE b (k INT, y INT); CREATE VIEW v AS SELECT x, y FROM a NATURAL JOIN b;",
+      [("y INT", "y INT, x INT")], ["v x"]),
+    Case(
+      "CREATE TABLE a (k INT, x INT); CREATE TABLE b (k INT, y INT); CREATE VIEW v AS SELECT * FROM a NATURAL JOIN b;",
+      [("y INT", "y INT, x INT")], ["v x"]),
+    Case(
+      state + "CREATE VIEW v AS SELECT * FROM t; CREATE VIEW w AS SELECT \"open\" AS o FROM v;",
+      [("state TEXT", "state TEXT, \"open\" INT")], ["w open"]),
+    Case(
+      "CREATE TABLE t (state TEXT CHECK (state <> \"void\"));", [("))", "), \"void\" TEXT)")], ["t void"]),
+    Case(
+      state + "CREATE UNIQUE INDEX i ON t (state) WHERE state <> \"void\";",
+      [("state TEXT", "state TEXT, \"void\" TEXT")], ["i void"]),
+    // The name stays what it is.
+    Case(state + "CREATE VIEW v AS SELECT * FROM t;", [("state TEXT", "state TEXT, \"open\" INT")]),
+    Case(
+      state + "CREATE VIEW v AS SELECT id FROM t WHERE state = 'open';", [("state TEXT", "state TEXT, \"open\" INT")]),
+    Case(state + "CREATE VIEW v AS SELECT *, state AS \"open\" FROM t;", [("state TEXT", "state TEXT, \"open\" INT")]),
+    Case(
+      book + "CREATE VIEW v AS SELECT writer AS pen FROM book ORDER BY pen;", [("remark TEXT", "remark TEXT, pen INT")]),
+    Case(
+      book + "CREATE VIEW v AS SELECT a.pen FROM author AS a, book;", [("remark TEXT", "remark TEXT, pen INT")]),
+    Case(
+      book + "CREATE VIEW v AS SELECT remark FROM book;",
+      [("remark TEXT", "pen TEXT -- schemakit: renamed from remark\n"), ("remark FROM", "pen FROM")]),
+    // The author says what is meant, or mends what does not work.
+    Case(
+      state + "CREATE VIEW v AS SELECT id FROM t WHERE state = \"open\";",
+      [("state TEXT", "state TEXT, \"open\" INT"), ("state = \"open\"", "\"open\" = 1")]),
+    Case(state + "CREATE VIEW v AS SELECT later FROM t;", [("state TEXT", "state TEXT, later INT")]),
+    Case(
+      "CREATE TABLE a (k INT, x INT); CREATE TABLE b (k INT, y INT); CREATE VIEW v AS SELECT x, y FROM a NATURAL JOIN b;",
+      [("y INT", "y INT, z INT")]),
+  ]
+
+  @Test("are named with the column, and wait for consent", arguments: cases)
+  func captured(_ example: Case) throws {
+    let file = try TemporaryDatabase(example.before)
+    let declared = example.edits.reduce(example.before) { $0.replacing($1.0, with: $1.1, maxReplacements: 1) }
+    let hazards = try file.plan(to: declared).hazards.filter { $0.code == .brokenObject }
+    let found = hazards.compactMap { hazard -> String? in
+      guard case .capturedName(_, _, let column)? = hazard.cause.wording as? BrokenObjectHazard else { return nil }
+      return "\(hazard.table) \(column.text)"
+    }
+    #expect(found == example.captured)
+    #expect(hazards.allSatisfy { $0.hazardClass == .fault })
+    guard !example.captured.isEmpty else { return }
+    #expect(throws: (any Error).self) { try file.migrate(to: declared) }
+    try file.migrate(to: declared, allowing: PlanPolicy(allowing: [.init(.hazardClass(.fault))]))
+    #expect(try file.plan(to: declared).isEmpty)
+  }
+}
