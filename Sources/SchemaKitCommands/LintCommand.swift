@@ -23,6 +23,12 @@ struct LintCommand<Tool: SchemaCommandLine>: ParsableCommand {
   var layout: MigrationLayout?
   @Option(
     parsing: .singleValue,
+    help: ArgumentHelp(
+      "Look for what these rules forbid as well: synchronised, for a file that several devices replicate.",
+      valueName: "rules"), completion: .list(SchemaRules.named.keys.sorted()))
+  var rules: [String] = []
+  @Option(
+    parsing: .singleValue,
     help: ArgumentHelp("Look for this only, such as SL101. May be repeated.", valueName: "code"),
     completion: .list(LintCode.allCases.map(\.rawValue)))
   var rule: [String] = []
@@ -43,6 +49,7 @@ struct LintCommand<Tool: SchemaCommandLine>: ParsableCommand {
   private func outcome(_ console: Console) throws -> Outcome {
     var selection = LintSelection()
     for text in rule { try selection.add(rule: text) }
+    for text in rules { try selection.add(rules: text) }
     for text in skip { try selection.add(skip: text) }
     let unreadable = UnreadableReport(
       findings: findings, program: Tool.programName, title: "lint", console: console, lockTimeout: output.lockTimeout)
@@ -51,6 +58,7 @@ struct LintCommand<Tool: SchemaCommandLine>: ParsableCommand {
         at: schema, models: Tool.models, layout: layout)
     }
     selection.ignores = loaded.target.hints.ignores
+    selection.rules.formUnion(loaded.target.hints.rules)
     let (found, idle) = try SchemaLint.findings(
       in: loaded.target.schema, selection: selection,
       locators: loaded.scripts.map { LintLocator($0.text, file: $0.source) })

@@ -20,4 +20,8 @@ package enum LintCode: String, Sendable, Hashable, CaseIterable {
   case brokenView = "SL501"
   case brokenTrigger = "SL502"
   case readsClock = "SL503"
+  case synchronisedKey = "SL601"
+  case synchronisedUnique = "SL602"
+  case synchronisedValue = "SL603"
+  case synchronisedDelete = "SL604"
 }

@@ -60,6 +60,8 @@ public struct MigrationHints: Sendable, Hashable {
   package var keptColumns: [KeptValues] = []
   /// The findings that `lint` ignores.
   package var ignores: [LintIgnore] = []
+  /// The rules that the schema keeps beyond those of SQLite.
+  public var rules: SchemaRules = []
 
   /// Creates hints; without arguments there are none.
   public init(
@@ -88,6 +90,7 @@ extension MigrationHints {
     removedTables.formUnion(other.removedTables)
     dataSteps += other.dataSteps
     ignores += other.ignores
+    rules.formUnion(other.rules)
   }
 
   /// True if they lead back to the schema before a change, whose renames are known.

@@ -20,6 +20,7 @@ extension ModelSchema {
 
     var result = SchemaDeclaration(name: name)
     result.hints.removedTables = Set(removedTables.map { SQLName($0) })
+    result.hints.rules = rules
     let ordered = Self.parentsFirst(tables)
     for table in ordered {
       result.statements.append(try table.createTable())

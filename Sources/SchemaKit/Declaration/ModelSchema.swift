@@ -13,6 +13,7 @@ public struct ModelSchema: Sendable {
   /// The name of the schema in the ledger, so that two schemas can share a file.
   public let name: String
   let removedTables: [String]
+  let rules: SchemaRules
   let elements: [Element]
   /// The declaration, once it has been computed.
   let known = KnownDeclaration()
@@ -40,18 +41,21 @@ public struct ModelSchema: Sendable {
   /// - Parameters:
   ///   - name: The name of the schema in the ledger.
   ///   - removedTables: Tables of older files that may be dropped with everything they hold.
+  ///   - rules: Rules that the schema keeps beyond those of SQLite, such as `.synchronised`.
   ///   - elements: The models, as `Note.self`, and the views, triggers and virtual tables.
   public init(
     name: String = "main",
     removing removedTables: [String] = [],
+    rules: SchemaRules = [],
     @ModelSchemaBuilder elements: () -> [Element]
   ) {
-    self.init(name: name, removing: removedTables, elements: elements())
+    self.init(name: name, removing: removedTables, rules: rules, elements: elements())
   }
 
-  init(name: String, removing removedTables: [String], elements: [Element]) {
+  init(name: String, removing removedTables: [String], rules: SchemaRules, elements: [Element]) {
     self.name = name
     self.removedTables = removedTables
+    self.rules = rules
     self.elements = elements
   }
 }

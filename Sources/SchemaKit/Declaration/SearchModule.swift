@@ -222,7 +222,7 @@ extension ModelSchema {
       }
       expanded += try SearchObjects(table.name, search).elements
     }
-    return ModelSchema(name: name, removing: removedTables, elements: expanded)
+    return ModelSchema(name: name, removing: removedTables, rules: rules, elements: expanded)
   }
 }
 

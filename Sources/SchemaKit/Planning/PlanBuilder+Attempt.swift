@@ -256,8 +256,9 @@ extension PlanBuilder {
       // checked before the commit.
       for index in plan.hazards.indices where plan.hazards[index].code == .orphans { plan.hazards[index].isNote = true }
     }
-    let schemas = ComparedSchemas(
+    var schemas = ComparedSchemas(
       source: source, target: comparison.target, diff: diff, renames: comparison.renames, isUndo: rules.isUndo)
+    schemas.rules = target.hints.rules
     plan.hazards += HazardRules.schemaRules.flatMap { $0.hazards(in: schemas) }
     plan.hazards += profile.hazards(of: plan, to: comparison.target)
     plan.hazards += notesOfRegisters(comparison)

@@ -112,6 +112,8 @@ struct SavedPlanDocument: Codable {
     var tables: [TableEntry]
     var removedTables: [SQLName]
     var dataSteps: [DataStepEntry]
+    /// The names of the rules that the schema keeps.
+    var rules: [String]?
   }
 }
 
@@ -232,6 +234,7 @@ extension SavedPlanDocument.Hints {
           })
     }
     removedTables = hints.removedTables.sorted()
+    rules = hints.rules.isEmpty ? nil : hints.rules.names
     dataSteps = hints.dataSteps.map { step in
       let (table, column): (SQLName?, SQLName?) =
         switch step.moment {
@@ -245,6 +248,7 @@ extension SavedPlanDocument.Hints {
 
   var hints: MigrationHints {
     var hints = MigrationHints(removedTables: Set(removedTables))
+    for name in rules ?? [] { hints.rules.formUnion(SchemaRules.named[name] ?? []) }
     for table in tables {
       var tableHints = TableHints(
         renamedFrom: table.renamedFrom, removedColumns: Set(table.removedColumns), looseTypes: Set(table.looseTypes))

@@ -1,7 +1,7 @@
 import SchemaKitFoundation
 
 /// Reads migration hints from SQL comments: `-- schemakit: renamed from a, b`, `fill EXPR`, `convert EXPR`,
-/// `removed x`, and for `lint` `ignore CODE, …`.
+/// `removed x`, for `lint` `ignore CODE, …`, and for a whole file `rules synchronised`.
 ///
 /// A hint belongs to the column whose definition contains it or directly precedes it, else to one that begins on its
 /// line; on the line of CREATE TABLE, or after the statement, it belongs to the table; outside a statement, `removed x`
@@ -22,6 +22,7 @@ struct CommentHints {
     case convert(String)
     case removed([SQLName])
     case ignored([String])
+    case rules(SchemaRules)
   }
 
   /// The hints of a script.
@@ -37,6 +38,11 @@ struct CommentHints {
             used.insert(comment.span.start)
             let scope = try ignoredScope(of: comment, parsed, statement)
             hints.ignores += codes.map { LintIgnore(code: $0, scope: scope) }
+            continue
+          }
+          if case .rules(let rules) = hint {
+            used.insert(comment.span.start)
+            hints.rules.formUnion(rules)
             continue
           }
           guard case .table(let table) = parsed else { continue }
@@ -56,6 +62,7 @@ struct CommentHints {
         switch hint {
         case .removed(let names): hints.removedTables.formUnion(names)
         case .ignored(let codes): hints.ignores += codes.map { LintIgnore(code: $0, scope: .everything) }
+        case .rules(let rules): hints.rules.formUnion(rules)
         case .renamed, .fill, .convert:
           throw fault(
             comment,
@@ -77,7 +84,7 @@ struct CommentHints {
   }
 
   /// The words that a hint can begin with after its prefix.
-  private static let verbs = ["renamed from ", "removed ", "fill ", "convert ", "ignore SL"]
+  private static let verbs = ["renamed from ", "removed ", "fill ", "convert ", "ignore SL", "rules "]
 
   /// True if a colon is followed by such a word anywhere in the text.
   private var mayHoldMisspeltPrefix: Bool {
@@ -117,7 +124,7 @@ struct CommentHints {
       throw fault(comment, "no column of \(table.name) begins on the line of this hint")
     }
     switch hint {
-    case .ignored, .removed: break
+    case .ignored, .removed, .rules: break
     case .renamed(let names):
       if let column {
         hints.columns[column.name, default: ColumnHints()].renamedFrom += names
@@ -212,9 +219,10 @@ struct CommentHints {
       return .convert(SQLLexer.withoutRemarks(String(expression)))
     }
     if let codes = rest(after: "ignore") { return .ignored(try self.codes(in: codes, of: comment)) }
+    if let names = rest(after: "rules") { return .rules(try self.rules(in: names, of: comment)) }
     throw fault(
       comment,
-      "\"\(text)\" is not a hint; the hints are \"renamed from NAME, …\", \"removed NAME, …\", \"fill EXPR\", \"convert EXPR\" and \"ignore CODE, …\""
+      "\"\(text)\" is not a hint; the hints are \"renamed from NAME, …\", \"removed NAME, …\", \"fill EXPR\", \"convert EXPR\", \"ignore CODE, …\" and \"rules NAME\""
     )
   }
 
@@ -233,6 +241,18 @@ struct CommentHints {
         comment, "there is no rule \"\(unknown)\" to ignore; lint has codes such as \(LintCode.allCases[0].rawValue)")
     }
     return codes
+  }
+
+  private func rules(in text: Substring, of comment: SQLComment) throws(SchemaError) -> SchemaRules {
+    var rules: SchemaRules = []
+    for name in try names(in: text, of: comment) {
+      guard let named = SchemaRules.named[name.folded] else {
+        let known = SchemaRules.named.keys.sorted().joined(separator: ", ")
+        throw fault(comment, "there are no rules \"\(name)\"; there are \(known)")
+      }
+      rules.formUnion(named)
+    }
+    return rules
   }
 
   private func names(in text: Substring, of comment: SQLComment) throws(SchemaError) -> [SQLName] {

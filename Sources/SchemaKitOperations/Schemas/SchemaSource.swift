@@ -195,5 +195,6 @@ extension MigrationHints {
       tables[table] = merged
     }
     removedTables.formUnion(newer.removedTables)
+    rules.formUnion(newer.rules)
   }
 }

@@ -7,6 +7,8 @@ package import SchemaKit
 package protocol LintRule: Sendable {
   /// The permanent code.
   var code: LintCode { get }
+  /// The rules of a schema that it belongs to; empty if every schema should keep it.
+  var rules: SchemaRules { get }
   var severity: Finding.Severity { get }
   /// The title of a finding, in a few words.
   var title: String { get }
@@ -21,6 +23,8 @@ package protocol LintRule: Sendable {
 }
 
 extension LintRule {
+  var rules: SchemaRules { [] }
+
   /// A finding about a table or view as a whole.
   func finding(
     on kind: Finding.Kind = .table, _ table: SQLName, at offset: Int? = nil, message: String, fix: String,
@@ -50,7 +54,7 @@ package enum LintRules {
 
   /// The findings of all rules, table by table in the order of the schema.
   package static func findings(in subject: LintSubject) -> [Finding] {
-    let found = all.flatMap { $0.findings(in: subject) }
+    let found = all.filter { subject.rules.isSuperset(of: $0.rules) }.flatMap { $0.findings(in: subject) }
     let places = Array(subject.schema.tables.keys) + Array(subject.schema.views.keys)
     let order = Dictionary(places.enumerated().map { ($0.element, $0.offset) }, uniquingKeysWith: min)
     func place(_ finding: Finding) -> Int { finding.table.flatMap { order[$0] } ?? places.count }
@@ -84,6 +88,10 @@ extension LintCode {
     case .unnamedCheck: UnnamedCheckRule()
     case .brokenView: BrokenViewRule()
     case .brokenTrigger: BrokenTriggerRule()
+    case .synchronisedKey: SynchronisedRule.key
+    case .synchronisedUnique: SynchronisedRule.unique
+    case .synchronisedValue: SynchronisedRule.value
+    case .synchronisedDelete: SynchronisedRule.delete
     }
   }
 }

@@ -25,12 +25,28 @@ package struct LintSelection: Sendable {
   private var skips: [Skip] = []
   /// The findings that the comments of the schema ignore.
   package var ignores: [LintIgnore] = []
+  /// The rules that the schema keeps beyond those of SQLite.
+  package var rules: SchemaRules = []
 
   package init() {}
 
   /// Enables one rule; after the first call, all others are disabled.
   package mutating func add(rule text: String) throws(LintOptionError) {
     only.insert(try Self.code(text, option: "--rule \(text)"))
+  }
+
+  /// Adds rules that the schema keeps, such as `synchronised`.
+  package mutating func add(rules text: String) throws(LintOptionError) {
+    guard let named = SchemaRules.named[text.lowercased()] else {
+      throw LintOptionError(
+        option: "--rules \(text)", problem: "there are \(SchemaRules.named.keys.sorted().joined(separator: ", "))")
+    }
+    rules.formUnion(named)
+  }
+
+  /// The same, with those of the codes that are looked for.
+  var allRules: SchemaRules {
+    only.compactMap { LintCode(rawValue: $0)?.rule.rules }.reduce(rules) { $0.union($1) }
   }
 
   /// Adds an exception written as `CODE[:TABLE[.COLUMN]]`, such as `SL101` or `SL101:orders.customer`.

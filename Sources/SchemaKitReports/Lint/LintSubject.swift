@@ -6,12 +6,15 @@ package struct LintSubject: Sendable {
   package let schema: DatabaseSchema
   /// SQLite's errors for views and triggers.
   package let faults: [CompilationFault]
+  /// The rules that the schema keeps beyond those of SQLite.
+  package let rules: SchemaRules
   private let statements: [SQLName: CreateTableStatement]
   private let indexes: [SQLName: [IndexSchema]]
 
-  package init(_ schema: DatabaseSchema, faults: [CompilationFault] = []) {
+  package init(_ schema: DatabaseSchema, faults: [CompilationFault] = [], rules: SchemaRules = []) {
     self.schema = schema
     self.faults = faults
+    self.rules = rules
     var statements: [SQLName: CreateTableStatement] = [:]
     for table in schema.tables.values {
       if case .table(let statement)? = try? SQLParser.create(table.sql) { statements[table.name] = statement }

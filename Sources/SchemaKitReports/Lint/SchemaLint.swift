@@ -13,7 +13,7 @@ package enum SchemaLint {
   package static func findings(
     in schema: DatabaseSchema, selection: LintSelection = LintSelection(), locators: [LintLocator] = []
   ) throws -> (kept: [Finding], idle: [LintSelection.Skip]) {
-    let subject = LintSubject(schema, faults: try CompilationReader.faults(of: schema))
+    let subject = LintSubject(schema, faults: try CompilationReader.faults(of: schema), rules: selection.allRules)
     let found = LintRules.findings(in: subject)
     return selection.apply(to: locators.reduce(found) { $1.locate($0, in: schema) })
   }

@@ -152,8 +152,9 @@ extension SwiftNames {
     "SQLTrace", "SQLValue", "SQLView",
     "SQLiteConnection", "SQLiteConnectionError", "SQLiteError", "SQLiteVersion", "SavePolicy", "SavedPlan",
     "SavedPlanError", "SchemaDeclaration", "SchemaError", "SchemaInspector", "SchemaKit", "SchemaKitVersion",
-    "ServerConnection", "ServerOptions", "ServerToken", "Session", "SortDirection", "MigrationError", "StrategyChoice",
-    "TableHints", "TextMatch",
+    "ServerConnection", "ServerOptions", "ServerToken", "SchemaRules", "Session", "SortDirection", "MigrationError",
+    "StrategyChoice",
+    "TableHints", "TextColumnValue", "TextMatch",
     "TransactionKind",
     "Trigger", "TriggerBuilder", "VerificationLevel", "VirtualTable", "WriteResult",
   ]

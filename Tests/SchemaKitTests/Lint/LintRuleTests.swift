@@ -173,6 +173,41 @@ struct LintRuleTests {
     Case("SL502", ["g"], "CREATE TABLE t (a); CREATE TRIGGER g AFTER UPDATE OF a, b ON t BEGIN DELETE FROM t; END;"),
   ]
 
+  private static let rules = "-- schemakit: rules synchronised\n"
+
+  static let replicated = [
+    Case(
+      "SL601", ["a.id", "b", "d.n"],
+      rules
+        + "CREATE TABLE a (id INTEGER PRIMARY KEY); CREATE TABLE b (x); CREATE TABLE c (id TEXT PRIMARY KEY); CREATE TABLE d (n INT PRIMARY KEY); CREATE TABLE e (x TEXT, y INT, PRIMARY KEY (x, y));"
+    ),
+    Case("SL601", [], "CREATE TABLE a (id INTEGER PRIMARY KEY); CREATE TABLE b (x);"),
+    Case(
+      "SL602", ["a.x", "a", "i"],
+      rules
+        + "CREATE TABLE a (id TEXT PRIMARY KEY, x UNIQUE, y, z, UNIQUE (y, z)); CREATE UNIQUE INDEX i ON a (z) WHERE z > 1; CREATE INDEX j ON a (y);"
+    ),
+    Case(
+      "SL603", ["a.x", "a.v"],
+      rules
+        + "CREATE TABLE a (id TEXT PRIMARY KEY NOT NULL, x TEXT NOT NULL, y NOT NULL DEFAULT '', z, g AS (x) NOT NULL, v NOT NULL DEFAULT NULL);"
+    ),
+    Case(
+      "SL604", ["b.p", "b.q"],
+      rules
+        + "CREATE TABLE a (id TEXT PRIMARY KEY); CREATE TABLE b (p REFERENCES a, q REFERENCES a ON DELETE RESTRICT, r REFERENCES a ON DELETE CASCADE, s REFERENCES a ON DELETE SET NULL);"
+    ),
+    Case("SL604", [], "CREATE TABLE a (id TEXT PRIMARY KEY); CREATE TABLE b (p REFERENCES a);"),
+  ]
+
+  @Test("rules of replicated files name what they are about, where the schema has them", arguments: replicated)
+  func findsInReplicated(_ example: Case) throws {
+    #expect(try LintScene(example.sql).objects(example.code) == example.objects)
+    guard !example.objects.isEmpty else { return }
+    let bare = try LintScene(example.sql.replacing(Self.rules, with: "")) { try $0.add(rule: example.code) }
+    #expect(bare.objects(example.code) == example.objects)
+  }
+
   @Test("rules of keys name what they are about, and nothing else", arguments: keys)
   func findsInKeys(_ example: Case) throws {
     #expect(try LintScene(example.sql).objects(example.code) == example.objects)
@@ -185,7 +220,7 @@ struct LintRuleTests {
 
   @Test("every rule has an example that it finds, and one that it passes over")
   func everyRuleIsTried() {
-    let cases = Self.keys + Self.others
+    let cases = Self.keys + Self.others + Self.replicated
     for rule in LintRules.all {
       #expect(cases.contains { $0.code == rule.code.rawValue && !$0.objects.isEmpty }, "\(rule.code.rawValue)")
     }
@@ -199,6 +234,7 @@ struct LintRuleTests {
       Set(LintCode.allCases.map(\.rawValue)) == [
         "SL101", "SL102", "SL103", "SL104", "SL105", "SL106", "SL107", "SL201", "SL202", "SL301", "SL302", "SL303",
         "SL304", "SL305", "SL401", "SL402", "SL403", "SL501", "SL502", "SL503",
+        "SL601", "SL602", "SL603", "SL604",
       ])
     #expect(
       DoctorCode.allCases.map(\.rawValue) == [

@@ -14,6 +14,7 @@ struct LintScene {
     schema = target.schema
     var selection = LintSelection()
     selection.ignores = target.hints.ignores
+    selection.rules = target.hints.rules
     try change(&selection)
     findings = try SchemaLint.findings(
       in: schema, selection: selection, locators: [LintLocator(sql, file: "s.sql")]

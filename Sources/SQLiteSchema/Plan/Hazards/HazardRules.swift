@@ -48,7 +48,7 @@ extension HazardCode {
     failingCheck, notStorable, otherWriter, unreadable, openTransaction, brokenObject,
     temporaryObject, renumberedRows, reusedKeys, lostIdentity, doubleQuotedText, existingViolations,
     unusedHint, noHistory, notOnline, servesOlderProgram, standingFault, newlyFoundRows,
-    registeredName, lackingSpace, unsupportedEngine,
+    registeredName, notSynchronised, lackingSpace, unsupportedEngine,
   ]
 }
 
@@ -63,6 +63,7 @@ extension HazardRules {
   /// The rules that look at the schemas alone, in the order of their hazards.
   package static let schemaRules: [any SchemaHazardRule.Type] = [
     UnsupportedEngineHazard.self, BrokenObjectHazard.self, ReusedKeysNote.self, LostIdentityNote.self,
+    SynchronisationHazard.self,
   ]
 
   private static func rule(for kind: RowCheckResults.Finding.Kind) -> (any HazardRule)? {

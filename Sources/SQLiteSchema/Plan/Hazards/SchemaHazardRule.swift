@@ -12,6 +12,8 @@ package struct ComparedSchemas {
   package var renames: SchemaRenames
   /// True if the plan undoes a change.
   package var isUndo = false
+  /// The rules that the new schema keeps.
+  package var rules: SchemaRules = []
 
   package init(
     source: DatabaseSchema, target: DatabaseSchema, diff: SchemaDiff, renames: SchemaRenames, isUndo: Bool = false
