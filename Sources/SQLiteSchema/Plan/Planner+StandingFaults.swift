@@ -2,6 +2,9 @@ import OrderedCollections
 
 // The faults of the rows before anything is changed.
 extension Planner {
+  /// The most rows of a table of which all columns are examined although its rows stay as they are.
+  private static let wholeTableRows = 100_000
+
   /// The questions about tables whose rows a step copies or updates, or that SQLite reads for it.
   package func standingChecks(for steps: [MigrationStep]) -> [StandingChecks] {
     var updated: [SQLName: Bool] = [:]
@@ -30,9 +33,11 @@ extension Planner {
         return nil
       }
       let isUpdated = updated[name] ?? false
+      // Where rows stay as they are, those of a large table are not read for columns that nothing sorts.
+      let isWhole = updated[name] != nil || rowCount(of: name) <= Self.wholeTableRows
       var checks = StandingChecks(
         of: table, as: name, asksStoredValues: isUpdated || !recomputedColumns(of: name).isEmpty,
-        reading: updated[name] == nil ? partly[name].map { Set($0.map { renames.formerColumn($0, of: name) }) } : nil)
+        reading: isWhole ? nil : partly[name].map { Set($0.map { renames.formerColumn($0, of: name) }) })
       let isRemade = steps.contains { $0.object.name == name && $0.strategy.remakesTable }
       let own = steps.filter { $0.object.name == name }
       let (adopted, remade) = (own.flatMap(\.adoptedIndexes), own.flatMap(\.remadeIndexes))
