@@ -1,6 +1,6 @@
 import OrderedCollections
 
-/// Finds views and triggers in which the name of a dropped column would become a string literal.
+/// Finds views and triggers in which the name of a dropped column would become a string literal, or the rowid.
 ///
 /// SQLite treats a double-quoted name that matches nothing as a string literal, and compiles the statement:
 /// [Double-quoted String Literals Are Accepted](https://sqlite.org/quirks.html#dblquote). A view that read a column in
@@ -22,6 +22,28 @@ struct LostColumns {
       return gone.isEmpty ? nil : gone.sorted()
     }
     guard !lost.isEmpty else { return [] }
+    return rowNumbers(lost) + (try texts(lost, on: connection))
+  }
+
+  /// Those that would read the rowid, since the column has a name of it.
+  private func rowNumbers(_ lost: [SQLName: [ColumnReference]]) -> [Hazard] {
+    lost.sorted { $0.key < $1.key }.flatMap { viewAndTrigger($0.key, reading: $0.value) }.compactMap { reader in
+      let reference = reader.references.first { reference in
+        reference.column?.isNameOfRowID == true
+          && result.tables[renames.newTable(reference.table)].map { !$0.isWithoutRowID } == true
+      }
+      guard let reference, let column = reference.column,
+        let tokens = try? SQLLexer.tokens(of: reader.sql), tokens.contains(where: { $0.name == column })
+      else { return nil }
+      let cause = BrokenObjectHazard.rowIDForColumn(kind: reader.kind, table: reference.table, column: column)
+      var hazard = Hazard(.brokenObject, table: reader.name, cause: HazardCause(cause))
+      hazard.isDeclaredFault = true
+      return hazard
+    }
+  }
+
+  /// Those that would read a text, since the name stands in double quotes.
+  private func texts(_ lost: [SQLName: [ColumnReference]], on connection: SQLiteConnection) throws -> [Hazard] {
     // A statement that compiles with such literals disallowed contains none.
     let readers = lost.sorted { $0.key < $1.key }.flatMap { viewAndTrigger($0.key, reading: $0.value) }
     let probed = Set(readers.map(\.probed))

@@ -96,4 +96,26 @@ struct CapturedMeaningTests {
     try file.migrate(to: declared, allowing: PlanPolicy(allowing: [.init(.hazardClass(.fault))]))
     #expect(try file.plan(to: declared).isEmpty)
   }
+
+  @Test(
+    "a view, trigger, index or CHECK that reads a column called rowid does not read the row's number instead",
+    arguments: [
+      ("", "CREATE VIEW v AS SELECT rowid AS r FROM t;", ["v"]),
+      ("", "CREATE VIEW v AS SELECT t.\"oid\" AS r, a FROM t;", ["v"]),
+      (
+        "", "CREATE TABLE l (x); CREATE TRIGGER g AFTER INSERT ON t BEGIN INSERT INTO l VALUES (new.rowid); END;", ["g"]
+      ),
+      ("", "CREATE INDEX i ON t (a) WHERE rowid > 1;", ["i"]),
+      (", CHECK (rowid <> 3)", "", ["t"]),
+      ("", "CREATE VIEW v AS SELECT * FROM t;", []),
+      ("", "CREATE VIEW v AS SELECT _rowid_ AS r FROM t;", []),
+    ])
+  func released(constraint: String, objects: String, expected: [String]) throws {
+    let file = try TemporaryDatabase(
+      "CREATE TABLE t (a INT, rowid INT, oid INT\(constraint)); \(objects) INSERT INTO t VALUES (1, 7, 8)")
+    let plan = try file.plan(to: "CREATE TABLE t (a INT\(constraint)); \(objects)")
+    let found = plan.hazards.filter { $0.code == .brokenObject }
+    #expect(found.map(\.table) == expected)
+    #expect(found.allSatisfy { $0.hazardClass == .fault && $0.message.contains("the number of the row") })
+  }
 }

@@ -19,6 +19,8 @@ package enum BrokenObjectHazard: HazardWording {
   case brokenBefore(problem: String)
   /// A view or trigger reads a dropped column in double quotes, which would then be text.
   case textForColumn(kind: ObjectReference.Kind, table: SQLName, column: SQLName)
+  /// Something reads a dropped column by a name of the rowid, which it would read then.
+  case rowIDForColumn(kind: ObjectReference.Kind, table: SQLName, column: SQLName)
   /// A view, a trigger, or an expression of a table has the name that a column gets for something else.
   case capturedName(kind: ObjectReference.Kind, table: SQLName, column: SQLName)
   /// SELECT, INSERT, UPDATE or DELETE would fail; triggers may be the reason.
@@ -50,16 +52,12 @@ package enum BrokenObjectHazard: HazardWording {
       return
         "\(kind == .view ? "View" : "Trigger") \(name) reads \(table.dotted(column)) in double quotes: without the "
         + "column, that would be the text '\(column)'."
-    case .capturedName(let kind, let table, let column):
-      let user =
-        switch kind {
-        case .view: "View \(name)"
-        case .trigger: "Trigger \(name)"
-        case .index: "Index \(name)"
-        default: "An expression of \(name)"
-        }
+    case .rowIDForColumn(let kind, let table, let column):
       return
-        "\(user) has the name \(column.quotedIfNeeded) for something else, and reads \(table.dotted(column)) after the change."
+        "\(Self.user(kind, name)) reads \(table.dotted(column)): without the column, that would be the number of the row."
+    case .capturedName(let kind, let table, let column):
+      return
+        "\(Self.user(kind, name)) has the name \(column.quotedIfNeeded) for something else, and reads \(table.dotted(column)) after the change."
     case .failingWrite(let actions, let problem, _):
       let place = hazard.isDeclaredFault ? ", as in a new database with the declared schema" : ""
       return "\(Wording.list(actions)) on \(name) would fail after the change\(place): \(problem)."
@@ -83,6 +81,9 @@ package enum BrokenObjectHazard: HazardWording {
     case .failingStep(_, _, let problem, _) where SQLiteLimit.words(for: problem) != nil: return SQLiteLimit.remedy
     case .failingStep(_, _, _, hasExpressions: true):
       return "Fix the conversion or fill that has this in the declared schema, or what else it depends on."
+    case .rowIDForColumn(let kind, _, _):
+      return
+        "Change the \(kind == .table ? "expression" : kind.rawValue) in the declared schema as well. To have it all the same, allow it with \(consent(hazard))."
     case .failingStep: return "Change or drop what it depends on in the declared schema as well."
     case .unfilledIndex:
       return
@@ -108,6 +109,15 @@ package enum BrokenObjectHazard: HazardWording {
       return hazard.isDeclaredFault
         ? "\(advice) To have it all the same, allow it with \(consent(hazard))." : Remedy(advice)
     case .deadUpdateColumn: return "Change or drop the trigger in the declared schema as well."
+    }
+  }
+
+  private static func user(_ kind: ObjectReference.Kind, _ name: String) -> String {
+    switch kind {
+    case .view: "View \(name)"
+    case .trigger: "Trigger \(name)"
+    case .index: "Index \(name)"
+    default: "An expression of \(name)"
     }
   }
 
@@ -177,7 +187,26 @@ extension BrokenObjectHazard: SchemaHazardRule {
       let captured = pairs.first { isCaptured($0.0, $0.1) }.flatMap(\.1)
       return captured.flatMap { hazard(.index, new.name, table, $0) }
     }
-    return tables + indexes
+    return tables + indexes + change.diff.changedTables.flatMap { releasedRowIDs(of: $0, in: change) }
+  }
+
+  /// Expressions that read a column which has a name of the rowid, and goes: they would read the rowid.
+  private static func releasedRowIDs(of table: TableChange, in change: ComparedSchemas) -> [Hazard] {
+    guard !table.to.isWithoutRowID,
+      let column = table.droppedColumns.map(\.name).first(where: { $0.isNameOfRowID && table.to.column($0) == nil })
+    else { return [] }
+    func hazard(_ kind: ObjectReference.Kind, _ object: SQLName) -> Hazard {
+      let cause = BrokenObjectHazard.rowIDForColumn(kind: kind, table: table.to.name, column: column)
+      var hazard = Hazard(.brokenObject, table: object, cause: HazardCause(cause))
+      hazard.isDeclaredFault = true
+      return hazard
+    }
+    let own = table.to.checks.map(\.expression) + table.to.columns.compactMap { $0.generation?.expression }
+    let indexes = change.target.indexes(on: table.to.name).filter { index in
+      index.terms.contains { $0.expression.mentions(column) } || index.predicate?.mentions(column) == true
+    }
+    return (own.contains { $0.mentions(column) } ? [hazard(.table, table.to.name)] : [])
+      + indexes.map { hazard(.index, $0.name) }
   }
 
   /// Full-text indexes over a table without a name for the rows, which gets a column called rowid.
