@@ -58,8 +58,14 @@ extension TableSchema {
     var faults: [SynchronisationFault] = []
     if key.isEmpty { faults.append(.noKey) }
     if let number = key.first, key.count == 1, number.affinity == .integer { faults.append(.numberedKey(number.name)) }
-    faults += uniques.map { .unique($0.columns.map(\.name), index: nil) }
-    faults += indexes.filter(\.isUnique).map { .unique($0.terms.compactMap(\.column), index: $0.name) }
+    let keyNames = Set(key.map(\.name))
+    let uniques =
+      self.uniques.map { (columns: $0.columns.map(\.name), index: SQLName?.none) }
+      + indexes.filter(\.isUnique).map { (columns: $0.terms.compactMap(\.column), index: $0.name) }
+    // Rows that are equal in the whole key are the same row.
+    faults += uniques.filter { keyNames.isEmpty || !keyNames.isSubset(of: $0.columns) }.map {
+      .unique($0.columns, index: $0.index)
+    }
     faults += columns.filter { column in
       column.isNotNull && column.generation == nil && column.defaultValue?.isNull ?? true
         && !key.contains { $0.name == column.name }

@@ -13,27 +13,15 @@ struct DependencyReader {
 
   /// Returns what the views and triggers of a schema need. Objects that do not compile are omitted.
   func read(_ schema: DatabaseSchema) throws -> Dependencies {
-    var found = Dependencies()
-    found.direct = try references(in: schema).mapValues { Set($0.keys) }
-    for trigger in schema.triggers.values {
-      for column in trigger.updateColumns {
-        found.direct[trigger.name, default: []].insert(ColumnReference(trigger.table, column))
-      }
-    }
-    return found
-  }
-
-  /// The number of times that each view and trigger refers to a column.
-  func references(in schema: DatabaseSchema) throws -> [SQLName: [ColumnReference: Int]] {
     let objects = Set(schema.views.keys).union(schema.triggers.keys)
-    guard !objects.isEmpty else { return [:] }
-    var found: [SQLName: [ColumnReference: Int]] = [:]
+    guard !objects.isEmpty else { return Dependencies() }
+    var found = Dependencies()
     let note = { (request: AuthorizerRequest) -> AuthorizerAnswer in
       if let source = request.source.map({ SQLName($0) }), objects.contains(source),
         let access = request.access, access.isInMain
       {
         let column = access.column.map { SQLName($0) }
-        found[source, default: [:]][ColumnReference(SQLName(access.table), column), default: 0] += 1
+        found.direct[source, default: []].insert(ColumnReference(SQLName(access.table), column))
       }
       return .allow
     }
@@ -47,8 +35,13 @@ struct DependencyReader {
       if events.contains("INSERT") { try collect("INSERT INTO \(table) DEFAULT VALUES", note) }
       if events.contains("DELETE") { try collect("DELETE FROM \(table)", note) }
       if events.contains("UPDATE") {
-        let columns = try columns(of: name, in: schema).map { "\($0.quoted) = \($0.quoted)" }
+        let columns = columns(of: name, in: schema).map { "\($0.quoted) = \($0.quoted)" }
         if !columns.isEmpty { try collect("UPDATE \(table) SET \(columns.joined(separator: ", "))", note) }
+      }
+    }
+    for trigger in schema.triggers.values {
+      for column in trigger.updateColumns {
+        found.direct[trigger.name, default: []].insert(ColumnReference(trigger.table, column))
       }
     }
     return found
@@ -65,8 +58,10 @@ struct DependencyReader {
     }
   }
 
-  private func columns(of name: SQLName, in schema: DatabaseSchema) throws -> [SQLName] {
+  /// The columns that UPDATE can set; none of a view that does not compile.
+  private func columns(of name: SQLName, in schema: DatabaseSchema) -> [SQLName] {
     if let table = schema.tables[name] { return table.writableColumns.map(\.name) }
-    return try connection.rows("PRAGMA main.table_xinfo(\(name.quoted))").compactMap { $0[1].text.map { SQLName($0) } }
+    let rows = try? connection.rows("PRAGMA main.table_xinfo(\(name.quoted))")
+    return (rows ?? []).compactMap { $0[1].text.map { SQLName($0) } }
   }
 }

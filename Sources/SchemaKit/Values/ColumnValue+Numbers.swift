@@ -167,7 +167,8 @@ extension Duration: ColumnValue {
   public func sqlValue() throws -> SQLValue {
     let (seconds, attoseconds) = components
     let (whole, isTooLarge) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-    let part = Int64((Double(attoseconds) / 1e9).rounded())
+    let (nanoseconds, rest) = attoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+    let part = nanoseconds + (abs(rest) >= 500_000_000 ? rest.signum() : 0)
     let (number, overflows) = whole.addingReportingOverflow(part)
     guard !isTooLarge, !overflows else {
       throw ColumnValueError(expected: "Duration", found: "Duration", problem: "is longer than 292 years")

@@ -65,11 +65,17 @@ extension Character: ColumnValue {
 }
 
 /// A time zone is stored as the text of its identifier, such as `Europe/Berlin`.
+///
+/// Another name that the system knows is read too: `UTC` is `GMT`.
 extension TimeZone: ColumnValue {
   public static var columnType: ColumnType { .text }
 
   public init(sqlValue: SQLValue) throws {
-    self = try StoredText.value(from: sqlValue, Self.init(identifier:), text: \.identifier)
+    guard case .text(let text) = sqlValue else { throw ColumnValueError(expected: "TimeZone", found: sqlValue) }
+    guard let value = Self(identifier: text) else {
+      throw ColumnValueError(expected: "TimeZone", found: sqlValue, problem: "is not one")
+    }
+    self = value
   }
 
   public func sqlValue() throws -> SQLValue { .text(identifier) }

@@ -58,7 +58,47 @@ struct CapturedMeaningTests {
     Case(
       state + "CREATE UNIQUE INDEX i ON t (state) WHERE state <> \"void\";",
       [("state TEXT", "state TEXT, \"void\" TEXT")], ["i void"]),
+    // NATURAL and USING compare without naming a column.
+    Case(
+      "CREATE TABLE t (id, a, b); CREATE TABLE u (id, t, c); CREATE VIEW v AS SELECT a FROM t NATURAL JOIN u;",
+      [("a, b)", "a, b, c)")], ["v c"]),
+    Case(
+      "CREATE TABLE t (id, x); CREATE TABLE u (id, c); CREATE TABLE k (c, z); CREATE VIEW v AS SELECT k.z FROM t JOIN u ON t.id = u.id JOIN k USING (c);",
+      [("id, x)", "id, x, c)")], ["v c"]),
+    Case(
+      "CREATE TABLE t (id, a); CREATE TABLE u (id, c); CREATE VIEW v AS SELECT a FROM t NATURAL JOIN u;",
+      [("id, a)", "id, c -- schemakit: renamed from a\n)"), ("SELECT a", "SELECT c")], ["v c"]),
+    Case(
+      "CREATE TABLE t (id, a); CREATE TABLE u (id, c); CREATE VIEW v AS SELECT id FROM u WHERE EXISTS (SELECT 1 FROM t WHERE t.a <> '' AND c = 'p');",
+      [("id, a)", "id, c -- schemakit: renamed from a\n)"), ("t.a", "t.c")], ["v c"]),
+    Case(
+      "CREATE TABLE n (title); CREATE VIEW v AS SELECT rowid AS r FROM n;", [("title)", "title, rowid)")], ["v rowid"]),
+    Case(
+      "CREATE TABLE t (id, x); CREATE VIEW v AS SELECT q.c FROM (SELECT *, 1 AS c FROM t) AS q;",
+      [("id, x)", "id, x, c)")],
+      ["v c"]),
+    Case(
+      "CREATE TABLE t (id, x); CREATE TABLE u (id, c); CREATE VIEW w AS SELECT * FROM t JOIN u ON t.id = u.id; CREATE VIEW v AS SELECT c FROM w;",
+      [("id, x)", "id, x, c)")], ["v c"]),
+    Case(
+      "CREATE TABLE t (id INTEGER PRIMARY KEY, a, b); CREATE TABLE u (id, c); CREATE VIEW v AS SELECT id, a FROM t WHERE b <> \"d\"; CREATE VIEW v2 AS SELECT u.c FROM u JOIN t ON t.id = u.id;",
+      [("a, b)", "c, -- schemakit: renamed from a\n b, d)"), ("id, a FROM", "id, c FROM")], ["v d"]),
     // The name stays what it is.
+    Case(
+      "CREATE TABLE t (id INTEGER PRIMARY KEY, a); CREATE TABLE u (id, c); CREATE VIEW v AS SELECT \"a\" AS d FROM t; CREATE VIEW v2 AS SELECT u.c FROM u JOIN t ON t.id = u.id;",
+      [("a)", "c, -- schemakit: renamed from a\n d)"), ("\"a\"", "\"c\"")]),
+    Case(
+      "CREATE TABLE u (id INTEGER PRIMARY KEY, made); CREATE TABLE m (id, team); CREATE TABLE o (nr, buyer); CREATE VIEW v AS SELECT nr, team FROM u NATURAL JOIN m JOIN o ON o.buyer = u.id;",
+      [("nr, buyer)", "nr, buyer, made)")]),
+    Case(
+      "CREATE TABLE t (a); CREATE TABLE k (kk, ll); CREATE TABLE l (kk); CREATE VIEW v AS SELECT a FROM t UNION ALL SELECT kk FROM k NATURAL JOIN l;",
+      [("t (a)", "t (a, ll)")]),
+    Case(
+      "CREATE TABLE note (id INTEGER PRIMARY KEY, body); CREATE TABLE log (note, author); CREATE VIEW notes AS SELECT id, body FROM note; CREATE TRIGGER g INSTEAD OF UPDATE ON notes BEGIN INSERT INTO log (note, author) VALUES (old.id, 'me'); END;",
+      [("body)", "body, author)"), ("id, body FROM", "id, body, author FROM")]),
+    Case(
+      "CREATE TABLE t (a, \"b c\", UNIQUE (a)); CREATE TABLE l (d, a); CREATE TRIGGER g AFTER UPDATE ON t BEGIN INSERT INTO l (d, a) SELECT new.a, new.\"b c\" FROM l WHERE d > new.a; END;",
+      [("\"b c\",", "\"b c\", d,")]),
     Case(state + "CREATE VIEW v AS SELECT * FROM t;", [("state TEXT", "state TEXT, \"open\" INT")]),
     Case(
       state + "CREATE VIEW v AS SELECT id FROM t WHERE state = 'open';", [("state TEXT", "state TEXT, \"open\" INT")]),
@@ -95,6 +135,17 @@ struct CapturedMeaningTests {
     #expect(throws: (any Error).self) { try file.migrate(to: declared) }
     try file.migrate(to: declared, allowing: PlanPolicy(allowing: [.init(.hazardClass(.fault))]))
     #expect(try file.plan(to: declared).isEmpty)
+  }
+
+  @Test("a view that does not work, with a trigger instead of UPDATE, keeps no other change back")
+  func brokenBefore() throws {
+    let broken =
+      "CREATE TABLE u (a); CREATE VIEW w AS SELECT nope FROM u; CREATE TRIGGER g INSTEAD OF UPDATE ON w BEGIN DELETE FROM u; END;"
+    let file = try TemporaryDatabase(broken)
+    try file.migrate(to: "CREATE TABLE n (a); \(broken)")
+    #expect(
+      try file.value("SELECT count(*) FROM sqlite_master") == .int(4) || file.value("SELECT count(*) FROM n") == .int(0)
+    )
   }
 
   @Test(

@@ -89,6 +89,13 @@ struct ColumnValueTests {
     #expect(throws: ColumnValueError.self) { try Duration.seconds(10_000_000_000).sqlValue() }
     try check(Character("e\u{301}"), .text("e\u{301}"), "TEXT")
     try check(try #require(TimeZone(identifier: "Europe/Vienna")), .text("Europe/Vienna"), "TEXT")
+    #expect(try TimeZone(sqlValue: .text("UTC")).secondsFromGMT() == 0)
+    #expect(
+      try (Duration.seconds(1) - Duration(secondsComponent: 0, attosecondsComponent: 1)).sqlValue()
+        == .integer(1_000_000_000))
+    #expect(
+      try Duration(secondsComponent: 0, attosecondsComponent: 999_999_998_499_999_999).sqlValue()
+        == .integer(999_999_998))
     try check(Locale(identifier: "de_AT"), .text("de_AT"), "TEXT")
     try check(DateComponents(year: 2026, month: 2), .text(#"{"month":2,"year":2026}"#), "TEXT")
     for text in ["", "ab"] { #expect(throws: ColumnValueError.self) { try Character(sqlValue: .text(text)) } }

@@ -15,11 +15,12 @@ package enum SynchronisationHazard: SchemaHazardRule {
 
   package static func hazards(in change: ComparedSchemas) -> [Hazard] {
     guard change.rules.contains(.synchronised), !change.isUndo else { return [] }
+    func isOwn(_ table: TableSchema) -> Bool { table.name.folded.hasPrefix("_schemakit_") }
     func hazard(_ rule: SynchronisationHazard, _ table: SQLName, _ column: SQLName? = nil) -> Hazard {
       Hazard(.notSynchronised, table: table, column: column, cause: HazardCause(rule))
     }
-    let dropped = change.diff.droppedTables.map { hazard(.droppedTable, $0.name) }
-    let tables = change.target.tables.values.flatMap { table -> [Hazard] in
+    let dropped = change.diff.droppedTables.filter { !isOwn($0) }.map { hazard(.droppedTable, $0.name) }
+    let tables = change.target.tables.values.filter { !isOwn($0) }.flatMap { table -> [Hazard] in
       let former = change.source.tables[change.renames.formerTable(table.name)]
       var found: [Hazard] = []
       if let former, former.name != table.name { found.append(hazard(.renamedTable(from: former.name), table.name)) }
@@ -31,12 +32,13 @@ package enum SynchronisationHazard: SchemaHazardRule {
       for column in difference?.droppedColumns ?? [] where column.generation == nil {
         found.append(hazard(.droppedColumn, table.name, column.name))
       }
-      for column in difference?.changedColumns ?? [] where column.from.affinity != column.to.affinity {
+      for column in difference?.changedColumns ?? []
+      where column.from.affinity != column.to.affinity && column.from.generation == nil {
         let rule = Self.changedType(from: (column.from.type ?? "").typeName, to: (column.to.type ?? "").typeName)
         found.append(hazard(rule, table.name, column.to.name))
       }
       return found
-        + table.newSynchronisationFaults(former: difference?.from ?? former, in: change).map {
+        + table.newSynchronisationFaults(former: former, in: change).map {
           hazard(.fault($0), table.name, $0.column)
         }
     }
@@ -75,17 +77,37 @@ package enum SynchronisationHazard: SchemaHazardRule {
 extension TableSchema {
   /// The faults that the table did not have before.
   ///
-  /// - Parameter former: The table as it was, under its new names; nil for a new one.
+  /// - Parameter former: The table as it was; nil for a new one.
   fileprivate func newSynchronisationFaults(former: TableSchema?, in change: ComparedSchemas) -> [SynchronisationFault]
   {
-    let indexes = change.target.indexes(on: name)
-    let old = former.map { change.source.indexes(on: change.renames.formerTable($0.name)) } ?? []
-    let before = Set(former?.synchronisationFaults(indexes: old) ?? [])
-    let oldIndexes = Set(old.filter(\.isUnique).map(\.name))
-    return synchronisationFaults(indexes: indexes).filter { fault in
-      if case .unique(_, let index?) = fault, oldIndexes.contains(index) { return false }
-      return !before.contains(fault)
+    let old = former.map { change.source.indexes(on: $0.name) } ?? []
+    let before = former?.synchronisationFaults(indexes: old).map { fault in
+      fault.renamed { former in
+        columns.map(\.name).first { change.renames.formerColumn($0, of: name) == former } ?? former
+      } table: {
+        change.renames.newTable($0)
+      }
     }
+    let known = Set((before ?? []).map(\.withoutIndex))
+    return synchronisationFaults(indexes: change.target.indexes(on: name)).filter { !known.contains($0.withoutIndex) }
+  }
+}
+
+extension SynchronisationFault {
+  /// The fault under other names.
+  fileprivate func renamed(_ column: (SQLName) -> SQLName, table: (SQLName) -> SQLName) -> SynchronisationFault {
+    switch self {
+    case .noKey: self
+    case .numberedKey(let name): .numberedKey(column(name))
+    case .unique(let names, let index): .unique(names.map(column), index: index)
+    case .requiredValue(let name): .requiredValue(column(name))
+    case .refusedDelete(let names, let parent): .refusedDelete(names.map(column), parent: table(parent))
+    }
+  }
+
+  /// The fault, whether a constraint or an index has it.
+  fileprivate var withoutIndex: SynchronisationFault {
+    if case .unique(let columns, _) = self { .unique(columns, index: nil) } else { self }
   }
 }
 
@@ -97,7 +119,7 @@ extension SynchronisationFault {
     return switch self {
     case .noKey: "\(table) has no PRIMARY KEY, by which devices know a row as the same."
     case .numberedKey(let column):
-      "\(table).\(column.quotedIfNeeded) numbers the rows of \(table): two devices give the same number to different rows."
+      "\(table).\(column.quotedIfNeeded) is an integer key: two devices give the same number to different rows."
     case .unique(let columns, nil):
       "UNIQUE (\(names(columns))) of \(table) holds on each device alone: two of them may add equal rows, and the merge fails."
     case .unique(_, let index?):

@@ -31,6 +31,10 @@ struct ColumnSwapRule {
     if change.from.columns.count + change.addedColumns.count + change.changedColumns.count > profile.maximumColumns {
       return Rejection(.tooManyColumns, "\(profile.maximumColumns)")
     }
+    // An UPDATE computes stored columns anew, and a script may meet a file where they hold something else.
+    if profile.name != nil, let stored = change.from.columns.first(where: { $0.generation?.isStored == true }) {
+      return Rejection(.generatedColumn, stored.name.text)
+    }
     if projection.usesExpressions { return Rejection(.readsOtherRows, change.changedColumns[0].to.name.text) }
     for column in change.changedColumns {
       if let problem = rejection(to: column) { return problem }

@@ -66,6 +66,17 @@ struct SynchronisationHazardTests {
     #expect(
       try objects(from: "", to: "CREATE TABLE t (id TEXT PRIMARY KEY NOT NULL, a TEXT, b AS (a || 'x') NOT NULL);")
         == [])
+    // Other names for the same, and what is computed or the library's own.
+    let keyed =
+      "CREATE TABLE a (id INTEGER PRIMARY KEY, x TEXT UNIQUE, g INT AS (id * 2)); CREATE TABLE k (id TEXT PRIMARY KEY, a REFERENCES a);"
+    let renamed =
+      "CREATE TABLE b (-- schemakit: renamed from a\n idd INTEGER PRIMARY KEY, -- schemakit: renamed from id\n x TEXT, g TEXT AS (idd * 2)); "
+      + "CREATE UNIQUE INDEX i ON b (x); CREATE TABLE k (id TEXT PRIMARY KEY, a REFERENCES b);"
+    #expect(try objects(from: keyed, to: renamed) == ["b", "b.idd"])
+    #expect(
+      try objects(
+        from: "CREATE TABLE a (id TEXT PRIMARY KEY, x, y); CREATE UNIQUE INDEX i ON a (x, y);",
+        to: "CREATE TABLE a (id TEXT PRIMARY KEY, x, y, UNIQUE (id, x)); CREATE UNIQUE INDEX i ON a (y);") == ["a.y"])
     // Without the rules nothing is said.
     let plan = try TemporaryDatabase(old).plan(to: "CREATE TABLE u (id INTEGER PRIMARY KEY);")
     #expect(!plan.hazards.contains { $0.code == .notSynchronised })
