@@ -3,7 +3,7 @@
 # That is decided each time the schema is read. ADD COLUMN may give a column the name of such a word. SQLite 3.54.1 adds it, and the word
 # turns from a text into the new column in a CHECK, a partial index and a generated column; the new column is NULL in old rows. The CHECK
 # accepts the state that it kept out, and the UNIQUE index accepts a second open order. The entries of the index are the old ones still, so
-# that a query finds an open order by it, and none in the table. The texts of the schema have not changed, and integrity_check finds nothing.
+# that a query finds an open order by it, and none in the table. The texts of the schema have not changed.
 # Before a column is added, its name has to be looked for among the words in double quotes.
 # Guess before the run: a text in a constraint stays a text, or the column is refused.
 # Takes SQLite 3.54.1 out of apsw 3.54.1.0 (PyPI). Needs python3 and pip.
@@ -43,13 +43,13 @@ for name in 'void', 'open', 'none':
     database.execute('ALTER TABLE orders ADD COLUMN "%s" TEXT' % name)
 database.close()
 database = apsw.Connection('shop.db')
-second, check = seen(), database.execute('PRAGMA integrity_check').fetchone()[0]
+second = seen()
 print('SQLite ' + apsw.sqlite_lib_version())
 for name, answers in ('before', first), ('after', second):
     print('%s: state void: %s; a second open order: %s; open by the index: %s, by the table: %s; label: %s' % (name, *answers))
-print('the text of the index is the same: %s; integrity_check: %s' % (text() == old, check))
+print('the text of the index is the same: %s' % (text() == old))
 assert first == ('CHECK', 'UNIQUE', [('Ada',)], [('Ada',)], 'none'), first
 assert second == ('accepted', 'accepted', [('Ada',)], [], None), second
-assert text() == old and check == 'ok', (text(), check)
+assert text() == old, text()
 P
 venv/bin/python add.py
