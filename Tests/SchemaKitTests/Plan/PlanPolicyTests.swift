@@ -19,7 +19,8 @@ struct PlanPolicyTests {
   func codes(code: HazardCode) {
     let hazard = hazard(code)
     #expect(PlanPolicy.lossless.permits(hazard) == (code.hazardClass == .note))
-    #expect(PlanPolicy.everything.permits(hazard) == (code.hazardClass != .blocked))
+    let everything = PlanPolicy(allowing: [.lossy, .destructive, .fault].map { .init(.hazardClass($0)) })
+    #expect(everything.permits(hazard) == (code.hazardClass != .blocked))
     #expect(PlanPolicy(allowing: [.init(.code(code))]).permits(hazard) == (code.hazardClass != .blocked))
     #expect(
       PlanPolicy(allowing: [.init(.hazardClass(code.hazardClass))]).permits(hazard)
