@@ -112,6 +112,8 @@ struct ProfileCommandTests {
     "a script made from a schema alone stops where a stored value would not be what it was",
     arguments: ["INTEGER PRIMARY KEY", "INT", "INT UNIQUE"], ["a + 1", "a + 2"])
   func storedValues(key: String, stored: String) throws {
+    // An older SQLite refuses the CHECK without a look at the rows.
+    try Engine.require("STRICT")
     // Rows that others refer to go by way of a table that holds them meanwhile.
     let child = key == "INT" ? "" : "; CREATE TABLE c (t REFERENCES t (id) ON DELETE CASCADE)"
     let table = "CREATE TABLE t (id \(key), a INT, s INT AS (a + 1) STORED, b TEXT CHECK (b <> ''))\(child)"
