@@ -25,7 +25,7 @@ struct LostColumns {
     return rowNumbers(lost) + (try texts(lost, on: connection))
   }
 
-  /// Those that would read the rowid, since the column has a name of it.
+  /// The hazards of views and triggers that would read the rowid, since the column has one of its names.
   private func rowNumbers(_ lost: [SQLName: [ColumnReference]]) -> [Hazard] {
     lost.sorted { $0.key < $1.key }.flatMap { viewAndTrigger($0.key, reading: $0.value) }.compactMap { reader in
       let reference = reader.references.first { reference in
@@ -42,7 +42,7 @@ struct LostColumns {
     }
   }
 
-  /// Those that would read a text, since the name stands in double quotes.
+  /// The hazards of views and triggers that would read a text, since the name stands in double quotes.
   private func texts(_ lost: [SQLName: [ColumnReference]], on connection: SQLiteConnection) throws -> [Hazard] {
     // A statement that compiles with such literals disallowed contains none.
     let readers = lost.sorted { $0.key < $1.key }.flatMap { viewAndTrigger($0.key, reading: $0.value) }
@@ -64,10 +64,10 @@ struct LostColumns {
         guard let column = reference.column, quoted.contains(column),
           !(after.direct[object] ?? []).contains(where: { $0.column == column })
         else { return nil }
-        return Hazard(
-          .brokenObject, table: object,
-          cause: HazardCause(
-            BrokenObjectHazard.textForColumn(kind: reader.kind, table: reference.table, column: column)))
+        let cause = BrokenObjectHazard.textForColumn(kind: reader.kind, table: reference.table, column: column)
+        var hazard = Hazard(.brokenObject, table: object, cause: HazardCause(cause))
+        hazard.isDeclaredFault = true
+        return hazard
       }
     }
   }

@@ -248,7 +248,7 @@ struct CommentHints {
     for name in try names(in: text, of: comment) {
       guard let named = SchemaRules.named[name.folded] else {
         let known = SchemaRules.named.keys.sorted().joined(separator: ", ")
-        throw fault(comment, "there are no rules \"\(name)\"; there are \(known)")
+        throw fault(comment, "no rules are called \"\(name)\"; write \(known)")
       }
       rules.formUnion(named)
     }

@@ -39,7 +39,7 @@ package struct LintSelection: Sendable {
   package mutating func add(rules text: String) throws(LintOptionError) {
     guard let named = SchemaRules.named[text.lowercased()] else {
       throw LintOptionError(
-        option: "--rules \(text)", problem: "there are \(SchemaRules.named.keys.sorted().joined(separator: ", "))")
+        option: "--rules \(text)", problem: "write \(SchemaRules.named.keys.sorted().joined(separator: ", "))")
     }
     rules.formUnion(named)
   }

@@ -169,4 +169,19 @@ struct CapturedMeaningTests {
     #expect(found.map(\.table) == expected)
     #expect(found.allSatisfy { $0.hazardClass == .fault && $0.message.contains("the number of the row") })
   }
+
+  @Test("a change that took over a name by consent is undone by consent, and the view means the text again")
+  func undone() throws {
+    let folder = try CommandFolder()
+    let view = "CREATE VIEW v AS SELECT id FROM t WHERE state = \"open\";"
+    try folder.database(
+      "a.db", "CREATE TABLE t (id INTEGER PRIMARY KEY, state TEXT); \(view) INSERT INTO t VALUES (1, 'open');")
+    try folder.write("CREATE TABLE t (id INTEGER PRIMARY KEY, state TEXT, \"open\" INT); \(view)", to: "s.sql")
+    #expect(try folder.run("apply", "a.db", "--to", "s.sql", "--yes").status == 3)
+    #expect(try folder.run("apply", "a.db", "--to", "s.sql", "--yes", "--allow", "SK203:v").status == 0)
+    #expect(try folder.run("undo", "a.db", "--yes").status == 3)
+    let run = try folder.run("undo", "a.db", "--yes", "--allow", "SK203:v")
+    #expect(run.status == 0, "\(run.output)\(run.errors)")
+    #expect(try folder.rows(of: "a.db", "SELECT id FROM v") == [[.int(1)]])
+  }
 }

@@ -103,7 +103,7 @@ struct ColumnValueTests {
     #expect(throws: ColumnValueError.self) { try Locale(sqlValue: .integer(1)) }
   }
 
-  @Test("a type of one's own is stored as the text that describes it, and no other text is read")
+  @Test("a TextColumnValue is stored as its description, and no other text is read")
   func texts() throws {
     try check(try #require(Release("3.1")), .text("3.1"), "TEXT")
     try check(Mode.dark, .text("dark"), "TEXT")

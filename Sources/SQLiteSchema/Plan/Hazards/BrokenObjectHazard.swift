@@ -92,7 +92,7 @@ package enum BrokenObjectHazard: HazardWording {
     case .brokenBefore: return "Fix or drop it."
     case .textForColumn(let kind, _, let column):
       return "Change the \(kind) in the declared schema as well; where it only names something "
-        + "\(column.quoted), write the texts in it in single quotes."
+        + "\(column.quoted), write the texts in it in single quotes. To have it all the same, allow it with \(consent(hazard))."
     case .capturedName(let kind, _, _):
       let advice: Remedy =
         "Give the column another name, or declare the \(kind == .table ? "expression" : kind.rawValue) anew: a text in single "

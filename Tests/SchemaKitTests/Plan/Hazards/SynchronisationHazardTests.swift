@@ -124,7 +124,7 @@ struct SynchronisationHazardTests {
   func misspelt() throws {
     try folder.write("-- schemakit: rules synced\nCREATE TABLE t (a);", to: "s.sql")
     let run = try folder.run("lint", "s.sql")
-    #expect(run.status == 1 && run.errors.contains("there are no rules \"synced\"; there are synchronised"))
+    #expect(run.status == 1 && run.errors.contains("no rules are called \"synced\"; write synchronised"))
     #expect(try folder.run("lint", "s.sql", "--rules", "synced").errors.contains("--rules synced is not understood"))
   }
 }
