@@ -120,6 +120,19 @@ struct SynchronisationHazardTests {
     #expect(try session.all(RenamedCard.self).map(\.heading) == ["b"])
   }
 
+  @Test("tables of the library's own are not replicated")
+  func ownTables() throws {
+    let rules = "-- schemakit: rules synchronised\n"
+    try folder.database("e.db", "CREATE TABLE a (id TEXT PRIMARY KEY NOT NULL, y TEXT);")
+    try folder.write("\(rules)CREATE TABLE a (id TEXT PRIMARY KEY NOT NULL, z TEXT);", to: "s.sql")
+    for phase in ["--expand", "--contract"] {
+      let run = try folder.run(
+        "apply", "e.db", "--to", "s.sql", phase, "--rename", "a.y=a.z", "--yes", "--no-backup", "--allow", "SK218:a")
+      #expect(run.status == 0, "\(run.output)\(run.errors)")
+    }
+    #expect(try folder.rows(of: "e.db", "SELECT name FROM pragma_table_info('a')") == [[.text("id")], [.text("z")]])
+  }
+
   @Test("a misspelt rule is an error")
   func misspelt() throws {
     try folder.write("-- schemakit: rules synced\nCREATE TABLE t (a);", to: "s.sql")
