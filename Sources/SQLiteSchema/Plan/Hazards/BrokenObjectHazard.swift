@@ -57,7 +57,7 @@ package enum BrokenObjectHazard: HazardWording {
         "\(Self.user(kind, name)) reads \(table.dotted(column)): without the column, that would be the number of the row."
     case .capturedName(let kind, let table, let column):
       return
-        "\(Self.user(kind, name)) has the name \(column.quotedIfNeeded) for something else, and reads \(table.dotted(column)) after the change."
+        "\(Self.user(kind, name)) uses the name \(column.quotedIfNeeded), which means \(table.dotted(column)) after the change and something else now."
     case .failingWrite(let actions, let problem, _):
       let place = hazard.isDeclaredFault ? ", as in a new database with the declared schema" : ""
       return "\(Wording.list(actions)) on \(name) would fail after the change\(place): \(problem)."
@@ -95,8 +95,8 @@ package enum BrokenObjectHazard: HazardWording {
         + "\(column.quoted), write the texts in it in single quotes. To have it all the same, allow it with \(consent(hazard))."
     case .capturedName(let kind, _, _):
       let advice: Remedy =
-        "Give the column another name, or declare the \(kind == .table ? "expression" : kind.rawValue) anew: a text in single "
-        + "quotes, a column behind its table's name."
+        "Give the column another name, or declare the \(kind == .table ? "expression" : kind.rawValue) anew: write a text in "
+        + "single quotes, and put the table's name before a column."
       return "\(advice) To have it all the same, allow it with \(consent(hazard))."
     case .failingWrite(_, _, let triggers):
       let advice = Self.advice(on: triggers)
