@@ -37,7 +37,8 @@ extension Planner {
       let isWhole = updated[name] != nil || rowCount(of: name) <= Self.wholeTableRows
       var checks = StandingChecks(
         of: table, as: name, asksStoredValues: isUpdated || !recomputedColumns(of: name).isEmpty,
-        reading: isWhole ? nil : partly[name].map { Set($0.map { renames.formerColumn($0, of: name) }) })
+        reading: isWhole ? nil : partly[name].map { Set($0.map { renames.formerColumn($0, of: name) }) },
+        dropping: isUpdated ? [] : columnsThatGo(from: name, by: steps), knowing: knownClasses(of: name))
       let isRemade = steps.contains { $0.object.name == name && $0.strategy.remakesTable }
       let own = steps.filter { $0.object.name == name }
       let (adopted, remade) = (own.flatMap(\.adoptedIndexes), own.flatMap(\.remadeIndexes))
@@ -50,6 +51,21 @@ extension Planner {
         isRemade: { isRemade || remade.contains($0.name) })
       return checks
     }
+  }
+
+  /// The columns, by the names of the file, of which a copy of the table carries nothing and no step puts anything aside.
+  private func columnsThatGo(from name: SQLName, by steps: [MigrationStep]) -> Set<SQLName> {
+    let own = steps.filter { $0.object.name == name && $0.object.kind == .table }
+    let change = diff.changedTables.first { $0.to.name == name }
+    let isKept = steps.contains { $0.strategy.putsAside }
+    guard !isKept, own.allSatisfy({ $0.strategy.copiesRows }), let change else { return [] }
+    return Set(change.droppedColumns.map { renames.formerColumn($0.name, of: name) })
+  }
+
+  /// The classes that hold all values of columns, by the names of the file, as far as the questions of the change tell.
+  private func knownClasses(of name: SQLName) -> [SQLName: Set<StoredClasses>] {
+    let known = (checkResults[name]?.stored ?? [:]).map { (renames.formerColumn($0.key, of: name), $0.value) }
+    return Dictionary(known) { $0.union($1) }
   }
 
   /// The indexes of a table of the file that are declared as they are.

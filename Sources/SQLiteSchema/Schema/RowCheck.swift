@@ -77,6 +77,14 @@ package struct RowCheck: Sendable, Hashable {
     package var rows: String
     /// The condition for the rows concerned; nil if all are.
     package var condition: String?
+    /// A value of each row; where all are as expected, no row is concerned. Nil where no value says so.
+    package var classed: ClassedValue?
+
+    package init(rows: String, condition: String?, classed: ClassedValue? = nil) {
+      self.rows = rows
+      self.condition = condition
+      self.classed = classed
+    }
   }
 
   package var kind: RowCheckResults.Finding.Kind

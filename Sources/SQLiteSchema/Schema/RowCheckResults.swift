@@ -8,6 +8,8 @@ package struct RowCheckResults: Sendable, Hashable {
   package var isCounted = true
   /// The losses and faults of the rows.
   package var findings: [Finding]
+  /// Classes that hold all values of a column, by the columns of the declaration, where that was seen.
+  package var stored: [SQLName: Set<StoredClasses>] = [:]
 
   package init(rowCount: Int = 0, byteCount: Int = 0, findings: [Finding] = []) {
     self.rowCount = rowCount

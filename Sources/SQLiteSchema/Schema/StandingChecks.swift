@@ -24,18 +24,14 @@ package struct StandingChecks: Sendable, Hashable {
   /// True if indexes lack rows, each with a query that gives 1 then and counts rows that are equal in a unique one.
   package var indexes: [IndexQuestion] = []
 
-  /// A value of a row, and what its column stores as it is.
-  package struct ClassedValue: Sendable, Hashable {
-    package var value: String
-    package var stores: StoredClasses
-  }
-
   /// A question about an index.
   package struct IndexQuestion: Sendable, Hashable {
     /// The index; that of a constraint is called by its columns.
     package var index: SQLName
-    /// Gives 1 if the index has another number of entries than the table has rows for it.
-    package var lacks: String
+    /// Counts the entries of the index; nil where they are the rows.
+    package var entries: String?
+    /// Counts the rows that have an entry.
+    package var rows: String
     /// Counts the rows that are equal in a unique index; nil for another.
     package var duplicates: String?
     /// Gives 1 if two entries of a unique index over columns are equal one after the other; nil for another index.
@@ -89,15 +85,8 @@ package struct StandingChecks: Sendable, Hashable {
 
   /// The same, by the function of ``StoredClasses``.
   package var quickCondition: String {
-    // A function takes 127 arguments, and some builds fewer: https://sqlite.org/limits.html#max_function_arg
-    let most = 90
-    let calls = stride(from: 0, to: classes.count, by: most).map { start in
-      let some = classes[start..<min(start + most, classes.count)]
-      let letters = SQLQuoting.literal(some.map(\.stores.letters).joined())
-      return "\(StoredClasses.function)(\(([letters] + some.map(\.value)).joined(separator: ", ")))"
-    }
     let others = questions.filter { !$0.isAboutClass }.map { "(\($0.condition))" }
-    return (calls + others)[...].nested(by: "OR")
+    return (classes.breaks + others)[...].nested(by: "OR")
   }
 }
 

@@ -330,7 +330,7 @@ package struct Change {
     speed.turnsForeignKeysOff = false
     speed.isNested = true
     speed.sortsInThreads = plan.sortsRows
-    speed.allowsFastDelete = plan.sortsRows && !plan.losesContent
+    speed.allowsFastDelete = !plan.losesContent
     let verifying: Int?
     do {
       verifying = try withMigrationEnvironment(on: connection, speed) { try applier.run() }

@@ -48,6 +48,7 @@ private func breaks(_ value: OpaquePointer?, of type: Int32, _ letter: UInt8) ->
     let isNegativeZero = type == SQLITE_FLOAT && sqlite3_value_double(value).bitPattern == 1 << 63
     return isNegativeZero || isLarge()
   case UInt8(ascii: "I"): return type != SQLITE_INTEGER
+  case UInt8(ascii: "w"): return type != SQLITE_INTEGER || isLarge()
   case UInt8(ascii: "R"): return type != SQLITE_FLOAT || isLarge()
   case UInt8(ascii: "T"): return type != SQLITE_TEXT
   case UInt8(ascii: "B"): return type != SQLITE_BLOB

@@ -159,7 +159,8 @@ struct RowCheckReader {
       return checkResults
     }
     var questions = table.questions
-    let (prefiltered, rowCount) = try countPrefiltered(questions)
+    let scanner = RowScanner(connection: connection, watch: watch, maximumColumns: profile.maximumColumns)
+    let (prefiltered, rowCount) = try countPrefiltered(questions, by: scanner, into: &checkResults)
     if let rowCount { checkResults.rowCount = rowCount }
     questions.removeAll { question in
       guard let count = prefiltered[question] else { return false }
@@ -173,12 +174,13 @@ struct RowCheckReader {
       guard probes.owner(of: other) == table.name else { continue }
       checkResults.findings += problem.map(\.finding)
     }
-    let (counts, scannedRows) = try scan(questions.map(\.scan))
+    let scanned = try scanner.count(questions.map { ($0.scan, $0.column) })
+    checkResults.stored.merge(scanned.stored) { $0.union($1) }
     if rowCount == nil {
-      checkResults.rowCount = try scannedRows ?? self.rowCount(of: table)
+      checkResults.rowCount = try scanned.rowCount ?? self.rowCount(of: table)
     }
     if measuresRows { try measure(table, into: &checkResults) }
-    let known = Dictionary(zip(questions, counts), uniquingKeysWith: { first, _ in first })
+    let known = Dictionary(zip(questions, scanned.counts), uniquingKeysWith: { first, _ in first })
     for question in table.questions {
       if let count = known[question] {
         checkResults.findings.append(try finding(of: question, known: count ?? noneRepeated(question, checkResults)))
@@ -235,46 +237,15 @@ struct RowCheckReader {
   /// Counts, in one scan of the file, the rows that questions concern or may concern.
   ///
   /// - Returns: The counts, none where no question has a prefilter, and how many rows there are.
-  private func countPrefiltered(_ questions: [RowCheck]) throws -> ([RowCheck: Int], Int?) {
+  private func countPrefiltered(
+    _ questions: [RowCheck], by scanner: RowScanner, into checkResults: inout RowCheckResults
+  ) throws -> ([RowCheck: Int], Int?) {
     guard questions.contains(where: { $0.prefilter != nil }) else { return ([:], nil) }
     let own = questions.filter { $0.prefilter != nil || ($0.scan != nil && $0.reads.isEmpty) }
-    let (counts, rowCount) = try scan(own.map { $0.prefilter ?? $0.scan })
-    let known = zip(own, counts).compactMap { question, count in count.map { (question, $0) } }
-    return (Dictionary(known, uniquingKeysWith: { first, _ in first }), rowCount)
-  }
-
-  /// Counts the rows and those that each question about single rows concerns, in one scan of the same rows.
-  ///
-  /// - Returns: A count for each, nil where there is nothing to scan or where one of those counted together cannot be
-  ///   evaluated: each must be asked by itself then, to find out which. And how many rows there are.
-  private func scan(_ scans: [RowCheck.Scan?]) throws -> (counts: [Int?], rowCount: Int?) {
-    var counts = [Int?](repeating: nil, count: scans.count)
-    var rowCount: Int?
-    for (rows, indices) in OrderedDictionary(grouping: scans.indices, by: { scans[$0]?.rows }) {
-      guard let rows else { continue }
-      var rest = indices[...]
-      // Beside the number of rows; each is a column of the result.
-      let most = max(1, profile.maximumColumns - 1)
-      while !rest.isEmpty {
-        let some = rest.prefix(most)
-        rest = rest.dropFirst(most)
-        let asked = some.map { scans[$0]?.condition.map { "count(*) FILTER (WHERE \($0))" } ?? "count(*)" }
-        let terms = OrderedSet(asked)
-        do {
-          let sql = "SELECT \((["count(*)"] + terms).joined(separator: ", ")) FROM \(rows)"
-          guard let answer = try watch.asking({ try connection.rows(sql).first }) else { continue }
-          rowCount = answer.first.map { Int($0.integer ?? 0) }
-          for (index, term) in zip(some, asked) {
-            counts[index] = terms.firstIndex(of: term).map { Int(answer[$0 + 1].integer ?? 0) }
-          }
-        } catch let error as SQLiteError where !error.isEnvironmental {
-          continue
-        } catch is LackedCollation {
-          continue
-        }
-      }
-    }
-    return (counts, rowCount)
+    let scanned = try scanner.count(own.map { ($0.prefilter ?? $0.scan, $0.column) })
+    checkResults.stored = scanned.stored
+    let known = zip(own, scanned.counts).compactMap { question, count in count.map { (question, $0) } }
+    return (Dictionary(known, uniquingKeysWith: { first, _ in first }), scanned.rowCount)
   }
 
   /// Zero if a table is found to have no equal keys without a sort; nil if that is not known.
@@ -348,6 +319,7 @@ extension RowCheckResults {
     byteCount = max(byteCount, other.byteCount)
     isCounted = isCounted && other.isCounted
     findings += other.findings
+    stored.merge(other.stored) { $0.union($1) }
   }
 }
 

@@ -39,12 +39,19 @@ struct StandingFaultReader {
   private func indexFindings(
     of checks: StandingChecks, mayBeStale: Bool
   ) throws -> [RowCheckResults.Finding] {
-    try checks.indexes.flatMap { question in
+    var counted: [String: Int64?] = [:]
+    func count(_ query: String) throws -> Int64? {
+      if let count = counted[query] { return count }
+      let count = try connection.integer(query)
+      counted[query] = count
+      return count
+    }
+    return try checks.indexes.flatMap { question in
       try asking {
         func finding(_ fault: StandingFault, _ count: Int) -> RowCheckResults.Finding {
           RowCheckResults.Finding(kind: .standing(fault), count: count, samples: [])
         }
-        let lacks = try connection.integer(question.lacks) == 1
+        let lacks = try question.entries.map { try connection.integer($0) != count(question.rows) } ?? false
         var found = lacks ? [finding(.lackingIndex(question.index), 1)] : []
         func repeats() throws -> Bool { try question.repeats.map { try connection.integer($0) == 1 } ?? false }
         let mayRepeat = try lacks || question.isRemade && (mayBeStale || question.dependsOnText || repeats())

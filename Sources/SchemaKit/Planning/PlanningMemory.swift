@@ -37,6 +37,7 @@ package final class PlanningMemory: @unchecked Sendable {
     var isEmpty: Bool
     var isCounted: Bool
     var findings: [RowCheckResults.Finding]
+    var stored: [SQLName: Set<StoredClasses>]
   }
 
   /// A plan with the rows that it was made for.
@@ -206,7 +207,8 @@ extension PlanningMemory.RowClass {
   static func of(_ results: [SQLName: RowCheckResults]) -> [SQLName: PlanningMemory.RowClass]? {
     guard results.values.allSatisfy({ $0.findings.allSatisfy { $0.count == 0 } }) else { return nil }
     return results.mapValues {
-      PlanningMemory.RowClass(isEmpty: $0.rowCount == 0, isCounted: $0.isCounted, findings: $0.findings)
+      PlanningMemory.RowClass(
+        isEmpty: $0.rowCount == 0, isCounted: $0.isCounted, findings: $0.findings, stored: $0.stored)
     }
   }
 }

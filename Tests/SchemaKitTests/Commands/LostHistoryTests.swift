@@ -99,7 +99,7 @@ struct LostHistoryTests {
     #expect(try codes() == [])
   }
 
-  @Test("what a script has kept is not a trace of a history")
+  @Test("what a script has kept is not a trace of a history", .needs(.catalogReset))
   func keptByScript() throws {
     try folder.database("a.db", "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT); INSERT INTO t VALUES (1, 'v')")
     let script = try folder.run("plan", "a.db", "--to", "3.sql", "--keep", "--format", "sql").output

@@ -32,7 +32,7 @@ struct OutputTests {
     try folder.write(Self.after, to: "books.sql")
   }
 
-  @Test("plan --format sql gives the same schema and rows as apply")
+  @Test("plan --format sql gives the same schema and rows as apply", .needs(.catalogReset))
   func script() throws {
     try folder.bytes("books.db").write(to: folder.url("piped.db"))
     let script = try folder.run("plan", "piped.db", "--to", "books.sql", "--format", "sql", "--allow", "destructive")

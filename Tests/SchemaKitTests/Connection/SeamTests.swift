@@ -206,7 +206,7 @@ struct SeamTests {
       "Introspection/EngineProfile+Connection.swift", "Introspection/StandingFaultReader.swift",
       "Execution/RecodingFunctions.swift", "Introspection/ClockReads.swift", "Introspection/ModuleTables.swift",
       "Introspection/SchemaStatements.swift",
-      "Introspection/RowCheckReader.swift", "Introspection/UnreadableStatement.swift",
+      "Introspection/RowCheckReader.swift", "Introspection/RowScanner.swift", "Introspection/UnreadableStatement.swift",
     ]
     let folders = ["Introspection", "History", "Execution", "Planning", "Apply", "Change"]
     for file in try folders.flatMap({ try SourceTree.swiftFiles(in: "Sources/SchemaKit/\($0)") })

@@ -50,6 +50,70 @@ import Testing
     #expect(try database.query("SELECT rowid FROM t WHERE \(condition) ORDER BY 1") == [[.int(1)], [.int(2)]])
   }
 
+  @Test func `classes that imply others refuse what the others refuse`() throws {
+    let connection = try SQLiteConnection.memory()
+    func breaks(_ stores: StoredClasses, _ value: String) throws -> Bool {
+      let calls = [ClassedValue(value: "(\(value))", stores: stores)].breaks
+      return try connection.withClassFunction(StoredClasses.function) {
+        try connection.integer("SELECT \(calls[0])") == 1
+      } ?? false
+    }
+    let all = StoredClasses.Kind.allCases.flatMap { [StoredClasses($0), StoredClasses($0, takesNull: false)] }
+    #expect(StoredClasses(.exactInteger).implies(StoredClasses(.real)))
+    for stronger in all {
+      for weaker in all where stronger.implies(weaker) {
+        for value in Self.values where try !breaks(stronger, value) {
+          #expect(try !breaks(weaker, value), "\(value): \(stronger) is said to imply \(weaker)")
+        }
+      }
+    }
+  }
+
+  @Test(
+    arguments: ["INTEGER", "NUMERIC", "TEXT", ""],
+    [
+      "c REAL NOT NULL, d TEXT)", "c INTEGER, d TEXT NOT NULL)", "c NUMERIC, d TEXT)", "c INT CHECK (c > 0), d TEXT)",
+      "c REAL NOT NULL, d TEXT) STRICT", "c INTEGER, d TEXT NOT NULL) STRICT", "c TEXT, d BLOB NOT NULL) STRICT",
+    ])
+  func `a new type, NOT NULL and STRICT are answered as by SQL alone`(_ former: String, _ wanted: String) throws {
+    let sql = "CREATE TABLE t (k INTEGER PRIMARY KEY, \(wanted)"
+    try Engine.require(sql)
+    let target = try TemporaryDatabase.target(sql)
+    for value in Self.values {
+      let file = try EditedFile(
+        "CREATE TABLE t (k INTEGER PRIMARY KEY, c, d TEXT); INSERT INTO t VALUES (1, \(value), 'd'), (2, 7, 'd')",
+        ["c,": "c \(former),"])
+      let source = try SchemaReader.read(try file.database.connection())
+      let questions = RowCheckPlanner.questions(
+        source: source, target: target.schema, diff: SchemaDiff(from: source, to: target.schema),
+        renames: SchemaRenames(), hints: target.hints, profile: SchemaText.newest)
+      func answer(_ connection: any SQLConnection) throws -> RowCheckResults? {
+        try RowCheckReader(connection: connection, profile: SchemaText.newest).answer(questions)["t"]
+      }
+      let byFunction = try answer(try file.database.connection())
+      let bySQL = try answer(try DistantEngine(path: file.database.path))
+      #expect(byFunction?.findings == bySQL?.findings, "\(value) in \(former): \(wanted)")
+      #expect(byFunction?.rowCount == bySQL?.rowCount)
+      #expect(bySQL?.stored.isEmpty != false)
+    }
+  }
+
+  @Test func `values that are read for the change are not read again for the faults of before`() throws {
+    let file = try EditedFile(
+      "CREATE TABLE t (k INTEGER PRIMARY KEY, c INTEGER); INSERT INTO t VALUES (1, 2), (2, NULL)", [:])
+    let target = try TemporaryDatabase.target("CREATE TABLE t (k INTEGER PRIMARY KEY, c REAL)")
+    let source = try SchemaReader.read(try file.database.connection())
+    let questions = RowCheckPlanner.questions(
+      source: source, target: target.schema, diff: SchemaDiff(from: source, to: target.schema),
+      renames: SchemaRenames(), hints: target.hints, profile: SchemaText.newest)
+    let reader = RowCheckReader(connection: try file.database.connection(), profile: SchemaText.newest)
+    let stored = try reader.answer(questions)["t"]?.stored ?? [:]
+    #expect(stored == ["c": [StoredClasses(.exactInteger)]])
+    let table = try #require(source.tables["t"])
+    #expect(!StandingChecks(of: table, as: "t", asksStoredValues: true).questions.isEmpty)
+    #expect(StandingChecks(of: table, as: "t", asksStoredValues: true, knowing: stored).questions.isEmpty)
+  }
+
   private func compare(_ declaration: String, options: String = "") throws {
     for value in Self.values {
       let file = try EditedFile(

@@ -75,6 +75,20 @@ struct ToldFaultTests {
     }
   }
 
+  @Test(
+    "values of another class are told of the columns that stay, and not of one that goes", arguments: [false, true])
+  func droppedColumn(keeps: Bool) throws {
+    let file = try EditedFile(
+      "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT, b INT, c TEXT); INSERT INTO t VALUES (1, '007', 2, '9')",
+      ["a TEXT": "a INTEGER", "c TEXT": "c INTEGER"])
+    var policy = keeps ? PlanPolicy.keepingEverything : PlanPolicy.everything
+    policy.strategy = .rebuild
+    let target = "CREATE TABLE t (id INTEGER PRIMARY KEY, b TEXT, c INTEGER)"
+    let report = try file.database.migrate(to: target, allowing: policy)
+    #expect(report.plan.hazards.filter { $0.code == .standingFault }.map(\.object) == ["t.c"])
+    #expect(try file.database.query("SELECT b, c, typeof(c) FROM t") == [[.text("2"), .text("9"), .text("text")]])
+  }
+
   @Test("an index without the entry of a row, which the change keeps, is told with the way to make it anew")
   func lackingIndex() throws {
     let file = try EditedFile(

@@ -106,6 +106,33 @@ struct SafetyPitfallTests {
   }
 
   @Test(
+    "dropped values leave the bytes of a file whose secure_delete is on", arguments: [StrategyChoice.auto, .rebuild],
+    [
+      "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT); CREATE TABLE other (word TEXT)",
+      "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT UNIQUE, word TEXT)",
+    ])
+  func erased(strategy: StrategyChoice, target: String) throws {
+    let dropped = target.contains("other") ? "t" : "other"
+    let database = try TemporaryDatabase(
+      """
+      CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT UNIQUE, word TEXT); CREATE TABLE other (word TEXT);
+      WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300)
+      INSERT INTO t SELECT i, 'a' || i, 'sesame of t ' || i FROM n;
+      INSERT INTO other SELECT replace(word, 'of t', 'of other') FROM t;
+      """)
+    func holds(_ words: String) throws -> Bool { try database.bytes.range(of: Data(words.utf8)) != nil }
+    #expect(try holds("sesame of t") && holds("sesame of other"))
+    let connection = try database.connection()
+    try connection.execute("PRAGMA secure_delete = ON")
+    var request = ChangeRequest(allowing: .everything)
+    request.plan.policy.strategy = strategy
+    _ = try Change(over: connection, to: try TemporaryDatabase.target(target), request).apply()
+    try connection.close()
+    #expect(try !holds("sesame of \(dropped)"))
+    #expect(try holds("sesame of \(dropped == "t" ? "other" : "t")"))
+  }
+
+  @Test(
     "P45: a writer elsewhere makes it busy without a trace, and the next run succeeds", arguments: ["DELETE", "WAL"])
   func busy(journal: String) throws {
     let database = try TemporaryDatabase("PRAGMA journal_mode = \(journal);" + Self.before + nodes(3))

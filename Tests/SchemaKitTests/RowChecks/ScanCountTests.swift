@@ -75,7 +75,7 @@ struct ScanCountTests {
     let (scans, checkResults, _) = try scans(Self.many)
     #expect(scans.count == 1, "\(scans)")
     #expect(checkResults["t"]?.rowCount == 500)
-    #expect(checkResults["t"]?.findings.count == 13)
+    #expect(checkResults["t"]?.findings.count == 12)
     #expect(checkResults["t"]?.findings.allSatisfy { $0.count == 0 && $0.samples.isEmpty } == true)
     #expect(checkResults["u"] == nil)
   }
@@ -85,7 +85,7 @@ struct ScanCountTests {
     let (scans, checkResults, _) = try scans(Self.many, columns: 6)
     #expect(scans.count == 3, "\(scans)")
     #expect(checkResults["t"]?.rowCount == 500)
-    #expect(checkResults["t"]?.findings.count == 13)
+    #expect(checkResults["t"]?.findings.count == 12)
   }
 
   @Test("where values change, the rows are read once and their new form once")
@@ -161,7 +161,7 @@ struct ScanCountTests {
     let after = Self.many.replacing("CHECK (b <> '')", with: "CHECK (json_extract(b, '$') > 0)")
     let (_, checkResults, _) = try scans(after, values: "i, nullif(i, 3), 'b', 'c', i, NULL")
     let findings = checkResults["t"]?.findings ?? []
-    #expect(findings.count == 13)
+    #expect(findings.count == 12)
     #expect(checkResults["t"]?.rowCount == 500)
     let problems = findings.compactMap { finding -> String? in
       if case .unprovable(let condition, _) = finding.kind { return condition }

@@ -37,6 +37,8 @@ package struct RowCheckDraft {
   /// A condition on the rows of the file that is true at least for the rows concerned, for a question that needs the
   /// temporary table.
   package var prefilter: String?
+  /// A value of the rows of the file; where all are as expected, no row is concerned. Nil where no value says so.
+  package var classed: ClassedValue?
   /// Other tables whose temporary rows are read.
   package var reads: Set<SQLName> = []
   /// The condition on the rows of the file that is read; nil for none.
@@ -67,15 +69,23 @@ extension RowCheckSubject {
     let isPrefiltered = drafts.allSatisfy { !$0.needsProbe || $0.prefilter != nil }
     let prefilters = OrderedSet(drafts.compactMap { isPrefiltered && $0.needsProbe ? $0.prefilter : nil })
     func readsProbe(_ draft: RowCheckDraft) -> Bool { draft.needsProbe || (!isPrefiltered && draft.form.isOfEachRow) }
-    let rows = sourceRows(for: drafts.filter { !readsProbe($0) }, marking: Array(prefilters))
+    let values = OrderedSet(drafts.compactMap(\.classed?.value))
+    let rows = sourceRows(
+      for: drafts.filter { !readsProbe($0) }, marking: Array(prefilters), classing: Array(values))
     return drafts.map { draft in
       let readsProbe = readsProbe(draft)
+      let classed = draft.classed.flatMap { classed in
+        values.firstIndex(of: classed.value).map { ClassedValue(value: classedValue($0), stores: classed.stores) }
+      }
       var question = question(for: draft, rows: readsProbe ? probeRows : rows)
       question.reads = draft.reads
-      guard readsProbe else { return question }
+      guard readsProbe else {
+        question.scan?.classed = classed
+        return question
+      }
       question.reads.insert(probeName)
       question.prefilter = draft.prefilter.flatMap(prefilters.firstIndex).map {
-        RowCheck.Scan(rows: rows, condition: mark($0))
+        RowCheck.Scan(rows: rows, condition: mark($0), classed: classed)
       }
       return question
     }

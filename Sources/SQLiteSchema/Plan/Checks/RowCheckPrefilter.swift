@@ -35,6 +35,27 @@ extension RowCheckSubject {
     }
   }
 
+  /// A value of the file with the classes that raise no doubt; nil where the class does not say it.
+  package func undoubted(_ column: ColumnSchema) -> ClassedValue? {
+    guard doubt(about: column) != nil, let before = projection.sourceColumn(of: column) else { return nil }
+    let kind: StoredClasses.Kind
+    switch (before.affinity, column.affinity) {
+    case (.integer, .real), (.numeric, .real): kind = .exactInteger
+    case (.blob, .integer), (.blob, .numeric), (.integer, .numeric), (.numeric, .integer): kind = .strictInteger
+    default: return nil
+    }
+    return ClassedValue(value: projection.reference(before.name), stores: StoredClasses(kind))
+  }
+
+  /// A value of the file that is not NULL unless the column would hold NULL; nil where none says it.
+  package func present(_ column: ColumnSchema) -> ClassedValue? {
+    guard isNull(column) != nil, projection.isPlain(column), let before = projection.sourceColumn(of: column) else {
+      return nil
+    }
+    return ClassedValue(
+      value: projection.reference(before.name), stores: StoredClasses(.any, takesNull: false))
+  }
+
   /// A condition on the rows of the file which is true for those that would hold NULL; nil where nothing simple says it.
   ///
   /// No conversion of SQLite's makes a NULL, or anything else of one.

@@ -8,7 +8,8 @@ extension RowCheckSubject {
     else { return nil }
     return RowCheckDraft(
       kind: .unreadable(form: declared.form.words), column: column.name, form: .rows(where: condition),
-      needsProbe: probeOnly.contains(column.name), prefilter: mayBeUnreadable(column, declared))
+      needsProbe: probeOnly.contains(column.name), prefilter: mayBeUnreadable(column, declared),
+      classed: declared.form.readsAll(of: column.affinity) ? undoubted(column) : nil)
   }
 
   private func isReadAnew(_ column: ColumnSchema) -> Bool {

@@ -4,8 +4,8 @@ extension RowCheckSubject {
     flags.enumerated().compactMap { index, flag in
       flag.kind.map { kind in
         RowCheckDraft(
-          kind: kind, column: flag.column, form: .rows(where: self.flag(index)), needsProbe: false, flag: index,
-          isAboutColumn: true)
+          kind: kind, column: flag.column, form: .rows(where: self.flag(index)), needsProbe: false,
+          classed: flag.classed, flag: index, isAboutColumn: true)
       }
     }
   }
@@ -91,7 +91,9 @@ extension RowCheckSubject {
 
   /// The flag for a value of another class than the column's type, where STRICT comes and the type stays: such a value is
   /// carried, and a table with that type would convert it. Nil where STRICT does not come, or the value is converted.
-  package static func refusedByStrict(_ column: ColumnSchema, in projection: RowProjection) -> String? {
+  package static func refusedByStrict(
+    _ column: ColumnSchema, in projection: RowProjection
+  ) -> (condition: String, classed: ClassedValue)? {
     guard projection.target.isStrict, !projection.source.isStrict, !projection.usesConversion(column),
       !projection.restoresNulls(column), projection.target.rowIDAlias?.name != column.name,
       let before = projection.sourceColumn(of: column), before.affinity == column.affinity
@@ -104,7 +106,10 @@ extension RowCheckSubject {
     } else if before.generation != nil {
       return nil
     }
-    return column.isRefusedByStrict(projection.reference(before.name))
+    let value = projection.reference(before.name)
+    return column.isRefusedByStrict(value).map {
+      (condition: $0, classed: ClassedValue(value: value, stores: StoredClasses(strict: column.strictClass)))
+    }
   }
 
   /// The condition for a row whose value is what SQLite reads where a row does not store the column; nil where it cannot be
@@ -132,7 +137,8 @@ extension RowCheckSubject {
       }
       return RowCheckDraft(
         kind: .nulls, column: column.name, form: .rows(where: "typeof(\(column.name.quoted)) = 'null'"),
-        needsProbe: probeOnly.contains(column.name), prefilter: isNull(column), isAboutColumn: column.generation == nil)
+        needsProbe: probeOnly.contains(column.name), prefilter: isNull(column), classed: present(column),
+        isAboutColumn: column.generation == nil)
     }
   }
 
@@ -162,11 +168,13 @@ extension RowCheckSubject {
           target.isStrict && projection.fill(of: column) != nil ? notStorable(column) : nil, unreadable(column),
         ]
       }
-      let isNewKey = target.rowIDAlias?.name == column.name && source.rowIDAlias?.name != before.name
+      let isKey = target.rowIDAlias?.name == column.name
+      let isNewKey = isKey && source.rowIDAlias?.name != before.name
       let changesType = before.comparableType != column.comparableType
       let isFlagged = Self.refusedByStrict(column, in: projection) != nil
       let isAsked =
-        isNewKey || (target.isStrict && !isFlagged && (isNewlyStrict || changesType || !projection.isPlain(column)))
+        isNewKey
+        || (target.isStrict && !isKey && !isFlagged && (isNewlyStrict || changesType || !projection.isPlain(column)))
       // Of the others what takes the place of NULL is asked about.
       let filled = isFlagged ? flags.firstIndex { $0.kind == .filledNulls && $0.column == column.name } : nil
       return [
@@ -201,7 +209,8 @@ extension RowCheckSubject {
         fromType: projection.sourceColumn(of: column)?.type ?? "",
         toType: isReplaced(column) ? "a generated column" : column.type ?? ""),
       column: column.name, form: .rows(where: condition), needsProbe: true,
-      prefilter: isReplaced(column) ? nil : doubt(about: column))
+      prefilter: isReplaced(column) ? nil : doubt(about: column),
+      classed: isReplaced(column) ? nil : undoubted(column))
   }
 
   /// Values of another kind than the new type's, where the declared conversion is not done again; all values, where the
@@ -239,7 +248,7 @@ extension RowCheckSubject {
     return RowCheckDraft(
       kind: .stray(type: column.type ?? ""), column: column.name,
       form: .rows(where: "typeof(\(column.name.quoted)) IN ('text', 'blob')"), needsProbe: true,
-      prefilter: doubt(about: column))
+      prefilter: doubt(about: column), classed: undoubted(column))
   }
 
   /// - Parameter flagged: The flag of the rows that are asked about; nil for all.
@@ -257,8 +266,8 @@ extension RowCheckSubject {
     return RowCheckDraft(
       kind: .notStorable(type: column.type ?? ""), column: column.name,
       form: .rows(where: "\(isIn)typeof(\(column.name.quoted)) NOT IN (\(list))"),
-      needsProbe: probeOnly.contains(column.name), prefilter: flagged == nil ? doubt(about: column) : nil, flag: flagged
-    )
+      needsProbe: probeOnly.contains(column.name), prefilter: flagged == nil ? doubt(about: column) : nil,
+      classed: flagged == nil ? undoubted(column) : nil, flag: flagged)
   }
 
   /// Rows that a CHECK refuses; NULL passes, as it does in SQLite.

@@ -4,6 +4,8 @@ import OrderedCollections
 package struct RowFlag: Sendable {
   /// The condition over the columns of the file.
   package var condition: String
+  /// A value that decides it; nil where no single value does.
+  package var classed: ClassedValue?
   /// The loss or fault of the rows for which the condition is true; nil if another check reads the condition as well.
   package var kind: RowCheckResults.Finding.Kind?
   package var column: SQLName?
@@ -141,6 +143,8 @@ package struct RowCheckSubject {
   package func returned(_ column: ColumnSchema) -> String { "\(prefix)back_\(column.name.folded)".quotedIdentifier }
   /// True if a row may be one that a question is about.
   package func mark(_ index: Int) -> String { "\(prefix)mark_\(index)".quotedIdentifier }
+  /// A value as the file has it, of which only the class matters.
+  package func classedValue(_ index: Int) -> String { "\(prefix)value_\(index)".quotedIdentifier }
   package func flag(_ index: Int) -> String { "\(prefix)flag_\(index)".quotedIdentifier }
   package static let rowIDNames = ["rowid", "oid", "_rowid_"]
 
@@ -156,7 +160,9 @@ package struct RowCheckSubject {
   ///
   /// A column is among them if a question reads it: SQLite asks for the collation of every column of a query that another one
   /// reads.
-  func sourceRows(for drafts: [RowCheckDraft], marking prefilters: [String] = []) -> String {
+  func sourceRows(
+    for drafts: [RowCheckDraft], marking prefilters: [String] = [], classing values: [String] = []
+  ) -> String {
     let names = drafts.reduce(into: Set<SQLName>()) { $0.formUnion($1.names) }
     var terms = probedColumns.filter { !probeOnly.contains($0.name) && names.contains($0.name) }.map { column in
       let value = constants[column.name] ?? projection.reference(projection.sourceName(column.name))
@@ -169,6 +175,7 @@ package struct RowCheckSubject {
     }
     terms += askedFlags.map { "(\(flags[$0].condition)) AS \(flag($0))" }
     terms += prefilters.enumerated().map { "(\($1)) AS \(mark($0))" }
+    terms += values.enumerated().map { "\($1) AS \(classedValue($0))" }
     // A search in the key of a table WITHOUT ROWID would find its rows by the declared type.
     let everyRow = source.isWithoutRowID ? " LIMIT -1" : ""
     let rows = "SELECT \(terms.joined(separator: ", ")) FROM \(projection.fromClauseInOrder)\(everyRow)"
@@ -210,7 +217,8 @@ package struct RowCheckSubject {
   package func parts(of drafts: [RowCheckDraft], limit: Int) -> [(subject: RowCheckSubject, drafts: [RowCheckDraft])] {
     let columns = probedColumns
     let kept = columns.count { isConverted($0) || isReplaced($0) }
-    if columns.count + 2 * kept + flags.count + drafts.count < limit * 19 / 20 { return [(self, drafts)] }
+    let classed = drafts.count { $0.classed != nil }
+    if columns.count + 2 * kept + flags.count + drafts.count + classed < limit * 19 / 20 { return [(self, drafts)] }
     func part(_ number: Int, _ columns: Set<SQLName>?, _ drafts: [RowCheckDraft]) -> (RowCheckSubject, [RowCheckDraft])
     {
       var subject = self

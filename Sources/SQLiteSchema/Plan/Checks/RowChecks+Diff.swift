@@ -220,8 +220,11 @@ extension RowCheckPlanner {
       for flag in RowCheckSubject.formFlags(of: column, in: projection) { add(flag.kind, name, flag.condition) }
     }
     for column in projection.target.columns {
-      add(
-        .notStorable(type: column.type ?? ""), column.name, RowCheckSubject.refusedByStrict(column, in: projection))
+      guard let refused = RowCheckSubject.refusedByStrict(column, in: projection) else { continue }
+      flags.append(
+        RowFlag(
+          condition: refused.condition, classed: refused.classed, kind: .notStorable(type: column.type ?? ""),
+          column: column.name))
     }
     for column in change.changedColumns
     where column.kinds.contains(.defaultValue) && column.from.generation == nil {

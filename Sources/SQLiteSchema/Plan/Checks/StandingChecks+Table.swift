@@ -8,16 +8,23 @@ extension StandingChecks {
   ///   - name: The table as the declaration calls it.
   ///   - asksStoredValues: True to compare stored generated values with what this SQLite computes.
   ///   - columns: The columns that the questions are about, by the names of the file; nil for all, and the CHECKs.
-  package init(of table: TableSchema, as name: SQLName, asksStoredValues: Bool, reading columns: Set<SQLName>? = nil) {
+  ///   - dropped: The columns whose values go, by the names of the file.
+  ///   - known: Classes that are known to hold all values of a column, by the names of the file.
+  package init(
+    of table: TableSchema, as name: SQLName, asksStoredValues: Bool, reading columns: Set<SQLName>? = nil,
+    dropping dropped: Set<SQLName> = [], knowing known: [SQLName: Set<StoredClasses>] = [:]
+  ) {
     let projection = RowProjection(reading: table)
     let read = columns.map(table.columns(behind:))
     var questions: [Question] = []
     var classes: [ClassedValue] = []
-    for column in table.columns where column.generation?.isStored != false && read?.contains(column.name) != false {
+    for column in table.columns
+    where column.generation?.isStored != false && read?.contains(column.name) != false && !dropped.contains(column.name)
+    {
+      let stores = StoredClasses(of: column, in: table)
       let asked = Self.questions(about: column, of: table, as: projection.reference(column.name))
-      questions += asked
-      if !asked.isEmpty {
-        let stores = StoredClasses(of: column, in: table)
+      if !asked.isEmpty, known[column.name]?.contains(where: { $0.implies(stores) }) != true {
+        questions += asked
         classes.append(ClassedValue(value: projection.reference(column.name), stores: stores))
       }
       guard asksStoredValues, let expression = column.generation?.expression else { continue }
@@ -117,7 +124,7 @@ extension StandingChecks {
           collation: term.collation, mayBeNull: term.column.map(mayBeNull) ?? true)
       }
       return IndexQuestion(
-        index: index.name, lacks: "SELECT (\(entries)) <> (\(rows))",
+        index: index.name, entries: entries, rows: rows,
         duplicates: index.isUnique
           ? Self.duplicates(in: table, terms, where: index.predicate?.enclosed) : nil,
         repeats: index.isUnique && index.terms.allSatisfy { $0.column != nil && $0.collation == nil }
@@ -136,7 +143,7 @@ extension StandingChecks {
       let entries = own.map { "SELECT count(1) FROM \(name) INDEXED BY \($0.quoted)" }
       return IndexQuestion(
         index: SQLName("(\(columns.map(\.name.text).joined(separator: ", ")))"),
-        lacks: entries.map { "SELECT (\($0)) <> (SELECT count(1) FROM \(table.rows))" } ?? "SELECT 0",
+        entries: entries, rows: "SELECT count(1) FROM \(table.rows)",
         duplicates: Self.duplicates(in: table, terms),
         repeats: isCollated ? nil : own.map { Self.repeats(in: $0, of: table, terms) },
         dependsOnText: isCollated && columns.allSatisfy { !changed.contains($0.name) })
