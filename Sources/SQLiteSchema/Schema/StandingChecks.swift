@@ -32,6 +32,8 @@ package struct StandingChecks: Sendable, Hashable {
     package var entries: String?
     /// Counts the rows that have an entry.
     package var rows: String
+    /// True if every row has one.
+    package var isWhole = true
     /// Counts the rows that are equal in a unique index; nil for another.
     package var duplicates: String?
     /// Gives 1 if two entries of a unique index over columns are equal one after the other; nil for another index.

@@ -9,18 +9,24 @@ struct StandingFaultReader {
 
   /// The findings in the rows of each table. A question that cannot be asked here, since it calls what this program lacks, has
   /// no answer.
-  func answer(_ checks: [StandingChecks]) throws -> [SQLName: [RowCheckResults.Finding]] {
+  ///
+  /// - Parameter counted: The numbers of rows that are known; an index with as many entries lacks none.
+  func answer(_ checks: [StandingChecks], counted: [SQLName: Int] = [:]) throws -> [SQLName: [RowCheckResults.Finding]]
+  {
     try connection.watchingCollations { watch in
       var reader = self
       reader.watch = watch
-      return try reader.answers(to: checks)
+      return try reader.answers(to: checks, counted: counted)
     }
   }
 
-  private func answers(to checks: [StandingChecks]) throws -> [SQLName: [RowCheckResults.Finding]] {
+  private func answers(
+    to checks: [StandingChecks], counted: [SQLName: Int]
+  ) throws -> [SQLName: [RowCheckResults.Finding]] {
     try checks.reduce(into: [:]) { results, check in
       let found = try findings(of: check)
-      results[check.table] = try found + indexFindings(of: check, mayBeStale: !found.isEmpty)
+      results[check.table] =
+        try found + indexFindings(of: check, mayBeStale: !found.isEmpty, rowCount: counted[check.table])
     }
   }
 
@@ -35,9 +41,11 @@ struct StandingFaultReader {
     }
   }
 
-  /// - Parameter mayBeStale: True if any index may have other entries than its rows give, though none is missing.
+  /// - Parameters:
+  ///   - mayBeStale: True if any index may have other entries than its rows give, though none is missing.
+  ///   - rowCount: The number of rows; nil if it is not known.
   private func indexFindings(
-    of checks: StandingChecks, mayBeStale: Bool
+    of checks: StandingChecks, mayBeStale: Bool, rowCount: Int?
   ) throws -> [RowCheckResults.Finding] {
     var counted: [String: Int64?] = [:]
     func count(_ query: String) throws -> Int64? {
@@ -51,7 +59,12 @@ struct StandingFaultReader {
         func finding(_ fault: StandingFault, _ count: Int) -> RowCheckResults.Finding {
           RowCheckResults.Finding(kind: .standing(fault), count: count, samples: [])
         }
-        let lacks = try question.entries.map { try connection.integer($0) != count(question.rows) } ?? false
+        let lacks =
+          try question.entries.map { query in
+            let entries = try connection.integer(query)
+            if question.isWhole, let rowCount, entries == Int64(rowCount) { return false }
+            return try entries != count(question.rows)
+          } ?? false
         var found = lacks ? [finding(.lackingIndex(question.index), 1)] : []
         func repeats() throws -> Bool { try question.repeats.map { try connection.integer($0) == 1 } ?? false }
         let mayRepeat = try lacks || question.isRemade && (mayBeStale || question.dependsOnText || repeats())

@@ -210,7 +210,8 @@ extension PlanBuilder {
     guard !checks.isEmpty else { return false }
     knowledge.standingChecks.removeAll { known in checks.contains { $0.table == known.table } }
     knowledge.standingChecks += checks
-    knowledge.standing.merge(try StandingFaultReader(connection: connection).answer(checks)) { $1 }
+    let counted = knowledge.checkResults.compactMapValues(\.countedRows)
+    knowledge.standing.merge(try StandingFaultReader(connection: connection).answer(checks, counted: counted)) { $1 }
     return true
   }
 

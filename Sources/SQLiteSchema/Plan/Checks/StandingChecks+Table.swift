@@ -124,7 +124,7 @@ extension StandingChecks {
           collation: term.collation, mayBeNull: term.column.map(mayBeNull) ?? true)
       }
       return IndexQuestion(
-        index: index.name, entries: entries, rows: rows,
+        index: index.name, entries: entries, rows: rows, isWhole: index.predicate == nil,
         duplicates: index.isUnique
           ? Self.duplicates(in: table, terms, where: index.predicate?.enclosed) : nil,
         repeats: index.isUnique && index.terms.allSatisfy { $0.column != nil && $0.collation == nil }
