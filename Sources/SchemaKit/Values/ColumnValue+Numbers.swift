@@ -165,14 +165,12 @@ extension Duration: ColumnValue {
   public init(sqlValue: SQLValue) throws { self = .nanoseconds(try Int64(sqlValue: sqlValue)) }
 
   public func sqlValue() throws -> SQLValue {
-    let (seconds, attoseconds) = components
-    let (whole, isTooLarge) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-    let (nanoseconds, rest) = attoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
-    let part = nanoseconds + (abs(rest) >= 500_000_000 ? rest.signum() : 0)
-    let (number, overflows) = whole.addingReportingOverflow(part)
-    guard !isTooLarge, !overflows else {
+    // The components of a much longer one would not fit their type either.
+    guard (.nanoseconds(Int64.min) ... .nanoseconds(Int64.max)).contains(self) else {
       throw ColumnValueError(expected: "Duration", found: "Duration", problem: "is longer than 292 years")
     }
-    return .integer(number)
+    let (nanoseconds, rest) = components.attoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+    let part = nanoseconds + (abs(rest) >= 500_000_000 ? rest.signum() : 0)
+    return .integer(components.seconds * 1_000_000_000 + part)
   }
 }
