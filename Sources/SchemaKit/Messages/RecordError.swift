@@ -74,6 +74,8 @@ public struct RecordError: Error, Sendable, Hashable {
     case weight(Double, column: String)
     /// An aggregate such as `count`, which is computed from many rows, where a single row is looked at.
     case aggregate(String)
+    /// A value of one row where an aggregate over related rows is asked for.
+    case noAggregate(String)
     /// A condition on groups without anything to group by.
     case noGroups
     /// A number of rows is out of its range: a page size, a limit or an offset.

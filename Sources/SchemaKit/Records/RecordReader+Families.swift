@@ -1,7 +1,29 @@
 extension RecordReader {
+  /// Fetches objects together with those that belong to them, in one query a level. See ``Association``.
+  ///
+  /// ```swift
+  /// let authors = try session.all(Author.self, with: .children(Book.self, orderBy: { [$0.title.ascending] }))
+  /// ```
+  public func all<Parent: Model, Element>(
+    _ type: Parent.Type, with association: Association<Parent, Element>,
+    where filter: (Fields<Parent>) -> Filter? = { _ in nil },
+    orderBy orderings: (Fields<Parent>) -> [Ordering] = { _ in [] }, limit: Int? = nil, offset: Int? = nil
+  ) throws -> [(Parent, [Element])] {
+    let mapping = try store.mapping(of: type)
+    let fields = Fields<Parent>(scope: FieldScope(mapping.shape, alias: "_p", in: store))
+    let query = RowQuery(filter: filter(fields), orderings: orderings(fields), limit: limit, offset: offset)
+    return try snapshot {
+      let parents = try keyed(mapping, query)
+      // A limit must not be applied twice: two statements may choose differently among equal or unordered rows.
+      let isWhole = query.limit == nil && query.offset == nil
+      let related = try association.fetch(store, isWhole ? .matching(query.filter) : .keys(parents.map(\.key)))
+      return parents.map { ($0.object, related[$0.key] ?? []) }
+    }
+  }
+
   /// Fetches objects together with those of another model that refer to them: in two queries, however many there are.
   ///
-  /// *Cost:* with a limit, one more query for every 400 objects whose primary key has several columns.
+  /// The same as `with: .children(Book.self)`.
   ///
   /// - Parameters:
   ///   - children: The model with the foreign key.
@@ -13,15 +35,61 @@ extension RecordReader {
     orderBy orderings: (Fields<Parent>) -> [Ordering] = { _ in [] }, limit: Int? = nil, offset: Int? = nil,
     childrenOrderBy childOrderings: (Fields<Child>) -> [Ordering] = { _ in [] }
   ) throws -> [(Parent, [Child])] {
-    let query = FamilyQuery(
-      parent: try store.mapping(of: type), child: try store.mapping(of: children),
-      relation: try ModelRelation(
-        from: store.mapping(of: children).shape, to: store.mapping(of: type).shape, via: path), connection: connection)
-    let parents = Fields<Parent>(scope: FieldScope(query.parent.shape, alias: "_p", in: store))
-    let rows = RowQuery(filter: filter(parents), orderings: orderings(parents), limit: limit, offset: offset)
-    let order = RowQuery(
-      orderings: childOrderings(Fields<Child>(scope: FieldScope(query.child.shape, alias: "_c", in: store))))
-    return try snapshot { try query.families(rows, childOrder: order) }
+    try withoutActuallyEscaping(childOrderings) { childOrderings in
+      try all(
+        type, with: .children(children, via: path, orderBy: childOrderings), where: filter, orderBy: orderings,
+        limit: limit, offset: offset)
+    }
+  }
+
+  /// Fetches the objects of a model that refers to itself, each with those below it, in one query a level.
+  ///
+  /// ```swift
+  /// let threads = try session.trees(Comment.self, via: \.parentID, orderBy: { [$0.created.ascending] })
+  /// ```
+  ///
+  /// An object that is above itself by its references is given once.
+  ///
+  /// - Parameters:
+  ///   - path: The property that refers to the object above, if there are several foreign keys.
+  ///   - filter: The condition for the objects at the top; without one, those that refer to none.
+  ///   - orderings: The order at each level.
+  public func trees<M: Model>(
+    _ type: M.Type, via path: PartialKeyPath<M>? = nil, where filter: (Fields<M>) -> Filter? = { _ in nil },
+    orderBy orderings: (Fields<M>) -> [Ordering] = { _ in [] }
+  ) throws -> [ModelTree<M>] {
+    let mapping = try store.mapping(of: type)
+    let relation = try ModelRelation(from: mapping.shape, to: mapping.shape, via: path)
+    let below = try RelatedQuery<M, M>(in: store, via: path)
+    let fields = Fields<M>(scope: FieldScope(mapping.shape, alias: "_p", in: store))
+    let isTop = Filter(relation.child.map { "_p.\(SQLQuoting.identifier($0)) IS NULL" }.joined(separator: " OR "))
+    return try snapshot {
+      let tops = try keyed(mapping, RowQuery(filter: filter(fields) ?? isTop, orderings: orderings(fields)))
+      var seen = Set(tops.map(\.key))
+      var children: [[SQLValue]: [KeyedObject<M>]] = [:]
+      var level = tops.map(\.key)
+      while !level.isEmpty {
+        var next: [[SQLValue]] = []
+        for (key, objects) in try below.rows(of: .keys(level), { _ in nil }, orderings) {
+          children[key] = objects.filter { seen.insert($0.key).inserted }
+          next += children[key, default: []].map(\.key)
+        }
+        level = next
+      }
+      return tops.map { ModelTree($0, children) }
+    }
+  }
+
+  private func keyed<M: Model>(_ mapping: ModelMapping<M>, _ query: RowQuery) throws -> [KeyedObject<M>] {
+    let (shape, identity) = (mapping.shape, mapping.shape.identity(as: "_p"))
+    let columns = ([shape.selection(qualifier: "_p")] + identity).joined(separator: ", ")
+    var objects: [KeyedObject<M>] = []
+    let sql = try SQL(raw: "SELECT \(columns) FROM \(shape.source) AS _p") + query.clauses()
+    try mapping.forEach(sql, on: connection) { row, object in
+      let key = try identity.indices.map { try row.sqlValue(at: shape.selectionWidth + $0) }
+      objects.append(KeyedObject(object: object, key: key))
+    }
+    return objects
   }
 
   /// Runs several queries that see the same state of the database.
@@ -30,78 +98,17 @@ extension RecordReader {
   }
 }
 
-/// Fetches parents, and then all their children.
-private struct FamilyQuery<Parent: Model, Child: Model> {
-  let parent: ModelMapping<Parent>
-  let child: ModelMapping<Child>
-  let relation: ModelRelation
-  let connection: SQLiteConnection
+/// An object of a model that refers to itself, with those below it. See `Session.trees`.
+public struct ModelTree<M: Model> {
+  /// The object.
+  public let object: M
+  /// The objects that refer to it, with those below them.
+  public let children: [ModelTree]
 
-  /// The columns that distinguish the parents from each other: the primary key, or the rowid.
-  private var identity: [String] {
-    let key = parent.shape.keyIndexes.map { parent.shape.columns[$0].quoted }
-    return (key.isEmpty ? [parent.shape.hiddenRowID ?? "rowid"] : key).map { "_p.\($0)" }
-  }
-
-  func families(_ query: RowQuery, childOrder: RowQuery) throws -> [(Parent, [Child])] {
-    let clauses = try query.clauses()
-    var families: [(Parent, [Child])] = []
-    var places: [[SQLValue]: Int] = [:]
-    let list = "\(parent.shape.selection(qualifier: "_p")), \(identity.joined(separator: ", "))"
-    try forEach("SELECT \(list) FROM \(parent.shape.source) AS _p\(clauses.text)", clauses.values, parent) {
-      row, object in
-      places[try identity.indices.map { try row.sqlValue(at: parent.shape.selectionWidth + $0) }] = families.count
-      families.append((object, []))
-    }
-    // A limit must not be applied twice: two statements may choose differently among equal or unordered rows.
-    let isWhole = query.limit == nil && query.offset == nil
-    let conditions = isWhole ? [query.filter.map(whole)] : places.isEmpty ? [] : self.conditions(on: Array(places.keys))
-    for condition in conditions {
-      // The database itself matches children to parents, by its own rules for equal values.
-      var sql = SQL(
-        raw: """
-          SELECT \(child.shape.selection(qualifier: "_c")), \(identity.joined(separator: ", ")) \
-          FROM \(parent.shape.source) AS _p JOIN \(child.shape.source) AS _c \
-          ON \(relation.condition(child: "_c", parent: "_p"))
-          """)
-      if let condition { sql += SQL(raw: " WHERE ") + condition }
-      sql += try childOrder.clauses()
-      try forEach(sql.text, sql.checked().values, child) { row, object in
-        let key = try identity.indices.map { try row.sqlValue(at: child.shape.selectionWidth + $0) }
-        if let place = places[key] { families[place].1.append(object) }
-      }
-    }
-    return families
-  }
-
-  /// The parents' own condition in a separate subquery, where it may use unqualified column names.
-  private func whole(_ filter: Filter) -> SQL {
-    let columns = identity.joined(separator: ", ")
-    return SQL(raw: "(\(columns)) IN (SELECT \(columns) FROM \(parent.shape.source) AS _p WHERE ") + filter.sql
-      + SQL(raw: ")")
-  }
-
-  /// The conditions that a row is one of the parents, split according to the engine's limit of parameters.
-  private func conditions(on keys: [[SQLValue]]) -> [SQL?] {
-    if identity.count == 1 {
-      return [MembershipCondition(term: SQL(raw: identity[0]), values: keys.compactMap(\.first)).filter.sql]
-    }
-    let marks = "(" + identity.map { _ in "?" }.joined(separator: ", ") + ")"
-    return stride(from: 0, to: keys.count, by: 400).map { start in
-      let part = keys[start..<min(start + 400, keys.count)]
-      let list = part.map { _ in marks }.joined(separator: ", ")
-      return SQL(
-        raw: "(\(identity.joined(separator: ", "))) IN (VALUES \(list))", stored: part.flatMap { $0 })
-    }
-  }
-
-  private func forEach<M: Model>(
-    _ sql: String, _ values: [SQLValue], _ mapping: ModelMapping<M>, _ body: (Statement, M) throws -> Void
-  ) throws {
-    try connection.withStatement(sql) { statement in
-      try statement.bind(values)
-      var reader = mapping.reader(statement)
-      try connection.run(statement) { try body($0, mapping.object(&reader)) }
-    }
+  fileprivate init(_ keyed: KeyedObject<M>, _ below: [[SQLValue]: [KeyedObject<M>]]) {
+    object = keyed.object
+    children = (below[keyed.key] ?? []).map { ModelTree($0, below) }
   }
 }
+
+extension ModelTree: Sendable where M: Sendable {}

@@ -33,6 +33,59 @@ extension Fields {
   public func any<Other: Model>(
     _ type: Other.Type, via path: AnyKeyPath? = nil, where condition: (Fields<Other>) -> Filter? = { _ in nil }
   ) -> Filter {
+    Filter(SQL(raw: "EXISTS ") + related(type, via: path, where: condition) { _ in SQL(raw: "1") })
+  }
+
+  /// The number of objects of another model that are related to this one.
+  ///
+  /// ```swift
+  /// try session.all(Author.self, where: { $0.counting(Book.self) > 3 })
+  /// try session.select(Author.self, { ($0.name, $0.counting(Book.self) { $0.pages > 100 }) })
+  /// ```
+  ///
+  /// *Cost:* a search for each row; the foreign key should have an index.
+  ///
+  /// - Parameters:
+  ///   - path: The property with the foreign key, in either model, if there are several.
+  ///   - condition: The condition for those that count.
+  public func counting<Other: Model>(
+    _ type: Other.Type, via path: AnyKeyPath? = nil, where condition: (Fields<Other>) -> Filter? = { _ in nil }
+  ) -> Field<Int> {
+    Field<Int>(related(type, via: path, where: condition) { _ in SQL(raw: "count(*)") }, isNeverNull: true)
+  }
+
+  /// An aggregate over the objects of another model that are related to this one: a sum, an average, the least or greatest
+  /// value.
+  ///
+  /// ```swift
+  /// try session.select(Author.self, { ($0.name, $0.computing(Book.self, { $0.pages.sum })) })
+  /// ```
+  ///
+  /// *Cost:* a search for each row; the foreign key should have an index.
+  ///
+  /// - Parameters:
+  ///   - path: The property with the foreign key, in either model, if there are several.
+  ///   - selection: The aggregate.
+  ///   - condition: The condition for those that it is computed from.
+  public func computing<Other: Model, Value: ColumnValue>(
+    _ type: Other.Type, via path: AnyKeyPath? = nil, _ selection: (Fields<Other>) -> Field<Value>,
+    where condition: (Fields<Other>) -> Filter? = { _ in nil }
+  ) -> Field<Value> {
+    var coding: (any AnyColumnCoding)?
+    var isNeverNull = false
+    let sql = related(type, via: path, where: condition) { other in
+      let selected = selection(other)
+      (coding, isNeverNull) = (selected.coding, selected.isNeverNull)
+      return try selected.term.asAggregate()
+    }
+    return Field<Value>(sql, coding: coding, isNeverNull: isNeverNull)
+  }
+
+  /// A subquery over the related objects.
+  private func related<Other: Model>(
+    _ type: Other.Type, via path: AnyKeyPath?, where condition: (Fields<Other>) -> Filter?,
+    selecting selection: (Fields<Other>) throws -> SQL
+  ) -> SQL {
     do {
       let other = try scope.store.mapping(of: type).shape
       let alias = "_t\(scope.depth + 1)"
@@ -46,14 +99,16 @@ extension Fields {
         link = try ModelRelation(from: other, to: scope.shape, via: path)
           .condition(child: alias, parent: scope.qualifier)
       }
-      let inner = FieldScope(other, alias: alias, depth: scope.depth + 1, in: scope.store)
-      var sql = SQL(raw: "EXISTS (SELECT 1 FROM \(other.source) AS \(alias) WHERE \(link)")
-      if let filter = condition(Fields<Other>(scope: inner)) { sql += SQL(raw: " AND ") + (try filter.sql.ofOneRow()) }
-      return Filter(sql + SQL(raw: ")"))
+      let inner = Fields<Other>(
+        scope: FieldScope(other, alias: alias, depth: scope.depth + 1, in: scope.store))
+      var sql =
+        SQL(raw: "(SELECT ") + (try selection(inner)) + SQL(raw: " FROM \(other.source) AS \(alias) WHERE \(link)")
+      if let filter = condition(inner) { sql += SQL(raw: " AND ") + (try filter.sql.ofOneRow()) }
+      return sql + SQL(raw: ")")
     } catch let error as RecordError {
-      return Filter(SQL(flaw: error.reason))
+      return SQL(flaw: error.reason)
     } catch {
-      return Filter(SQL(flaw: .unstorable("\(error)")))
+      return SQL(flaw: .unstorable("\(error)"))
     }
   }
 }

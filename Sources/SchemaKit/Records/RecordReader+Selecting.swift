@@ -37,6 +37,54 @@ extension RecordReader {
     return results
   }
 
+  /// Fetches objects with values that SQLite computes beside each, such as the number of its children.
+  ///
+  /// ```swift
+  /// let authors = try session.all(
+  ///   Author.self, selecting: { ($0.counting(Book.self), $0.computing(Book.self, { $0.pages.sum })) })
+  /// for (author, books, pages) in authors { … }
+  /// ```
+  ///
+  /// - Parameter selection: The fields, as a tuple or a single one.
+  public func all<M: Model, each Value: ColumnValue>(
+    _ type: M.Type, selecting selection: (Fields<M>) -> (repeat Field<each Value>),
+    where filter: (Fields<M>) -> Filter? = { _ in nil },
+    orderBy orderings: (Fields<M>) -> [Ordering] = { _ in [] }, limit: Int? = nil, offset: Int? = nil
+  ) throws -> [(M, repeat each Value)] {
+    let mapping = try store.mapping(of: type)
+    let fields = fields(of: mapping)
+    let selected = selection(fields)
+    var terms = [SQL(raw: mapping.shape.selection(qualifier: mapping.shape.quotedName))]
+    for field in repeat each selected { terms.append(try field.term.ofOneRow()) }
+    let query = RowQuery(filter: filter(fields), orderings: orderings(fields), limit: limit, offset: offset)
+    let list = SQL(raw: "SELECT ") + SQL.joined(terms, by: ", ")
+    let sql = try list + SQL(raw: " FROM \(mapping.shape.source)") + query.clauses()
+    var results: [(M, repeat each Value)] = []
+    try mapping.forEach(sql, on: connection) { row, object in
+      var column = mapping.shape.selectionWidth
+      results.append((object, repeat try (each selected).read(row, &column)))
+    }
+    return results
+  }
+
+  /// Fetches objects with the number of those of another model that refer to each.
+  ///
+  /// ```swift
+  /// for (author, books) in try session.all(Author.self, counting: \Book.authorID) { … }
+  /// ```
+  ///
+  /// *Cost:* a search for each object; the foreign key should have an index.
+  ///
+  /// - Parameter path: The property with the foreign key.
+  public func all<M: Model, Child: Model, Key>(
+    _ type: M.Type, counting path: KeyPath<Child, Key>, where filter: (Fields<M>) -> Filter? = { _ in nil },
+    orderBy orderings: (Fields<M>) -> [Ordering] = { _ in [] }, limit: Int? = nil, offset: Int? = nil
+  ) throws -> [(M, Int)] {
+    try all(
+      type, selecting: { $0.counting(Child.self, via: path) }, where: filter, orderBy: orderings, limit: limit,
+      offset: offset)
+  }
+
   private func select(
     _ terms: [SQL], isDistinct: Bool, from shape: ModelShape, _ query: RowQuery, _ body: (Statement) throws -> Void
   ) throws {

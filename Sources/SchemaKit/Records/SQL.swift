@@ -71,6 +71,14 @@ public struct SQL: Sendable, Hashable {
     return self
   }
 
+  /// The aggregate as a part of a subquery, which gives one value; throws if it is none.
+  func asAggregate() throws -> SQL {
+    if aggregate == nil, flaw == nil { throw RecordError(.noAggregate(text)) }
+    var sql = self
+    sql.aggregate = nil
+    return sql
+  }
+
   /// Records the first flaw.
   private mutating func note(_ other: RecordError.Reason?) { flaw = flaw ?? other }
 

@@ -123,7 +123,8 @@ extension SwiftNames {
     "Text",
     "View",
     // SchemaKit
-    "AmbiguousRename", "ApplyError", "ApplyProgress", "ApplyReport", "Assignment", "AttachmentHolder",
+    "AmbiguousRename", "ApplyError", "ApplyProgress", "ApplyReport", "Assignment", "Association", "ModelTree",
+    "AttachmentHolder",
     "AttachmentReport", "AttachmentStore", "BackupPolicy", "BackupProgress", "ChangeObservation", "ChildPolicy",
     "Collation", "Contraction", "ExpandObstacle", "MigrationPhase", "OtherNameError", "StoredSchema", "TableColumns",
     "Fleet", "FleetCensus", "FleetCopies", "FleetError", "FleetFiles", "FleetOptions", "FleetPlan", "FleetProblem",
