@@ -42,7 +42,8 @@ extension RecordError: CustomStringConvertible {
       "The result has no column \(column), which \(model) needs. Select it, or all with *."
     case .insideTransaction(let function): "\(function) cannot be called inside a transaction. Call it before."
     case .notOrdered, .otherCoding, .notANumber, .notAText, .notElements: reason.ofStoredForm
-    case .unrelated, .severalRelations, .aggregate, .noAggregate, .noGroups, .count, .notUnique: reason.ofRequest
+    case .unrelated, .severalRelations, .aggregate, .noAggregate, .tooDeep, .noGroups, .count, .notUnique:
+      reason.ofRequest
     case .assignedTwice(let table, let column):
       "The update gives column \(table).\(column) two values. Leave out one of them."
     case .encoding(let model, let problem):
@@ -134,6 +135,11 @@ extension RecordError.Reason {
       """
       \(term) is a value of one row, and there may be several related rows. Ask for an aggregate such as max, or for the \
       objects themselves by all with .children.
+      """
+    case .tooDeep(let model):
+      """
+      \(model) refers to itself in more than 1,000 levels. Choose other objects for the top by where:, or read the rows by \
+      WITH RECURSIVE in SQL.
       """
     case .noGroups: "having: is a condition on groups. Say with groupBy: what the rows are grouped by."
     case .count(let name, let number, let least): "The \(name) is \(number). It must be at least \(least)."

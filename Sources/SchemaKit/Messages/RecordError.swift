@@ -76,6 +76,8 @@ public struct RecordError: Error, Sendable, Hashable {
     case aggregate(String)
     /// A value of one row where an aggregate over related rows is asked for.
     case noAggregate(String)
+    /// The objects of a model refer to each other in more than 1,000 levels.
+    case tooDeep(model: String)
     /// A condition on groups without anything to group by.
     case noGroups
     /// A number of rows is out of its range: a page size, a limit or an offset.

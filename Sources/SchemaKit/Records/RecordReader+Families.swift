@@ -48,7 +48,7 @@ extension RecordReader {
   /// let threads = try session.trees(Comment.self, via: \.parentID, orderBy: { [$0.created.ascending] })
   /// ```
   ///
-  /// An object that is above itself by its references is given once.
+  /// An object that is above itself by its references is given once. More than 1,000 levels are an error.
   ///
   /// - Parameters:
   ///   - path: The property that refers to the object above, if there are several foreign keys.
@@ -68,7 +68,11 @@ extension RecordReader {
       var seen = Set(tops.map(\.key))
       var children: [[SQLValue]: [KeyedObject<M>]] = [:]
       var level = tops.map(\.key)
+      var depth = 0
       while !level.isEmpty {
+        depth += 1
+        // Whoever walks through a tree goes as deep.
+        guard depth <= 1_000 else { throw RecordError(.tooDeep(model: mapping.shape.model)) }
         var next: [[SQLValue]] = []
         for (key, objects) in try below.rows(of: .keys(level), { _ in nil }, orderings) {
           children[key] = objects.filter { seen.insert($0.key).inserted }

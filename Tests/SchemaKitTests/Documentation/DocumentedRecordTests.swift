@@ -106,8 +106,9 @@ struct DocumentedRecordTests {
     #expect(
       pairs.map(\.0.title) == ["Groceries"] && all.count == 3 && all.filter { $0.1 == nil }.count == 1 && shown.isEmpty)
     #expect(families.map { "\($0.0.name) \($0.1.map(\.title))" } == ["Ada [\"Groceries\", \"Draft\"]", "Grace []"])
-    let (illustrated, silent) = try Examples.existence(session)
+    let (illustrated, silent, stars, albums) = try Examples.related(session)
     #expect(illustrated.isEmpty && silent.map(\.name) == ["Grace"])
+    #expect(stars.map(\.1) == [3, nil] && albums.map { $0.1.map(\.1.count) } == [[0, 0], []])
     let (key, size, count, notes) = try Examples.sql(session, "Trip", "notes")
     #expect(key == 3 && size == 0 && count == 2 && notes.count == 3)
     let (tables, columns, indexes, types) = try Examples.catalog(session)

@@ -204,5 +204,9 @@ import Testing
     try session.update(Person.self, set: { [$0.boss.set(4)] }, where: { $0.id == 1 })
     #expect(try trees() == ["e"])
     #expect(try trees { $0.id == 1 } == ["a(c(d) b)"])
+    try session.delete(Person.self, where: { $0.id > 4 })
+    try session.save((5...1_007).map { Person(id: $0, name: "n", boss: $0 == 5 ? nil : $0 - 1) })
+    #expect(throws: RecordError.self) { try trees() }
+    #expect(try trees { $0.id == 8 }.first?.count { $0 == "n" } == 1_000)
   }
 }

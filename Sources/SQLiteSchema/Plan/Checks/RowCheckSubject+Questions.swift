@@ -170,11 +170,14 @@ extension RowCheckSubject {
       }
       let isKey = target.rowIDAlias?.name == column.name
       let isNewKey = isKey && source.rowIDAlias?.name != before.name
+      // The rowid is an integer.
+      let isKeptKey = isKey && !isNewKey && projection.isPlain(column)
       let changesType = before.comparableType != column.comparableType
       let isFlagged = Self.refusedByStrict(column, in: projection) != nil
       let isAsked =
         isNewKey
-        || (target.isStrict && !isKey && !isFlagged && (isNewlyStrict || changesType || !projection.isPlain(column)))
+        || (target.isStrict && !isKeptKey && !isFlagged
+          && (isNewlyStrict || changesType || !projection.isPlain(column)))
       // Of the others what takes the place of NULL is asked about.
       let filled = isFlagged ? flags.firstIndex { $0.kind == .filledNulls && $0.column == column.name } : nil
       return [

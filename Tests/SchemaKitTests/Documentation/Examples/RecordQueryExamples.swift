@@ -71,13 +71,15 @@ extension RecordExamples {
     return session
   }
 
-  static func existence(_ session: Session) throws -> ([Note], [Author]) {
+  static func related(
+    _ session: Session
+  ) throws -> ([Note], [Author], stars: [(Author, Int64?)], albums: [(Author, [(Note, [Photo])])]) {
     let illustrated = try session.all(Note.self, where: { $0.any(Photo.self) { $0.width > 100 } })
     let silent = try session.all(Author.self, where: { !$0.any(Note.self) })
     for (author, count) in try session.all(Author.self, counting: \Note.authorID) { print(author.name, count) }
     let stars = try session.all(Author.self, selecting: { $0.computing(Note.self, { $0.stars.sum }) })
     let albums = try session.all(Author.self, with: .children(Note.self, with: .children(Photo.self)))
-    return (illustrated, silent + stars.map(\.0) + albums.map(\.0))
+    return (illustrated, silent, stars, albums)
   }
 
   static func sql(_ session: Session, _ title: String, _ table: String) throws -> (Int64?, Int, Int, [Note]) {
