@@ -40,12 +40,15 @@
     private var statements: [String] = []
     private var heads: [String] = []
     private var isInTransaction = false
+    private var isCarriedOut = false
 
     var address: String { "http://\(server?.address ?? "")" }
     /// The statements that were sent, without those that each connection begins with.
     var sent: [String] {
       lock.withLock { statements.filter { $0 != "SELECT sqlite_version()" && $0 != "PRAGMA encoding" } }
     }
+    /// True if the server carried out what was swallowed.
+    var hasCarriedOut: Bool { lock.withLock { isCarriedOut } }
     /// The heads of the requests.
     var requests: [String] { lock.withLock { heads } }
 
@@ -82,7 +85,8 @@
         case .close: return
         case .silence: continue
         case .swallow:
-          _ = forwarded(head, body)
+          let answer = forwarded(head, body).map { String(decoding: $0, as: UTF8.self) }
+          lock.withLock { isCarriedOut = answer?.contains(#""type":"error""#) == false }
           return
         case .failure, .rows, .ended, .moved: Self.send(200, [], usual(body, wanted), to: connection)
         case nil:
