@@ -17,7 +17,7 @@ public struct Association<Parent: Model, Element> {
 /// The rows whose relatives are fetched.
 enum ParentRows {
   case keys([[SQLValue]])
-  /// Those that meet a condition; nil for all.
+  /// The rows that meet a condition; nil for all rows.
   case matching(Filter?)
 }
 
@@ -27,8 +27,8 @@ extension Association {
   /// - Parameters:
   ///   - type: The model with the foreign key.
   ///   - path: The property with the foreign key, if there are several.
-  ///   - filter: The condition for those that are fetched.
-  ///   - orderings: Their order beside each object.
+  ///   - filter: The condition for the objects that are fetched. In SQL of your own, put a column in by its field.
+  ///   - orderings: The order of the objects that belong to the same one.
   public static func children(
     _ type: Element.Type, via path: PartialKeyPath<Element>? = nil,
     where filter: @escaping (Fields<Element>) -> Filter? = { _ in nil },
@@ -60,8 +60,8 @@ extension Association {
   /// - Parameters:
   ///   - type: The model of the objects.
   ///   - link: The model that refers to both. An object is given once for each of its links.
-  ///   - filter: The condition for the objects that are fetched.
-  ///   - orderings: Their order beside each object.
+  ///   - filter: The condition for the objects that are fetched. In SQL of your own, put a column in by its field.
+  ///   - orderings: The order of the objects that belong to the same one.
   public static func children<Link: Model>(
     _ type: Element.Type, through link: Link.Type,
     where filter: @escaping (Fields<Element>) -> Filter? = { _ in nil },

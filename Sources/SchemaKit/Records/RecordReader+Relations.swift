@@ -47,7 +47,7 @@ extension Fields {
   ///
   /// - Parameters:
   ///   - path: The property with the foreign key, in either model, if there are several.
-  ///   - condition: The condition for those that count.
+  ///   - condition: The condition for the objects that are counted.
   public func counting<Other: Model>(
     _ type: Other.Type, via path: AnyKeyPath? = nil, where condition: (Fields<Other>) -> Filter? = { _ in nil }
   ) -> Field<Int> {
@@ -66,7 +66,7 @@ extension Fields {
   /// - Parameters:
   ///   - path: The property with the foreign key, in either model, if there are several.
   ///   - selection: The aggregate.
-  ///   - condition: The condition for those that it is computed from.
+  ///   - condition: The condition for the objects that it is computed from.
   public func computing<Other: Model, Value: ColumnValue>(
     _ type: Other.Type, via path: AnyKeyPath? = nil, _ selection: (Fields<Other>) -> Field<Value>,
     where condition: (Fields<Other>) -> Filter? = { _ in nil }

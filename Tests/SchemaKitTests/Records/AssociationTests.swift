@@ -176,7 +176,7 @@ import Testing
     #expect(names.map(\.1) == ["Bern", "Bern", nil])
   }
 
-  @Test func `a value of one row is no value of several`() throws {
+  @Test func `only an aggregate is computed over related rows`() throws {
     let reason = #expect(throws: RecordError.self) {
       try session.all(Shop.Site.self, selecting: { $0.computing(Shop.Customer.self, { $0.name }) })
     }
