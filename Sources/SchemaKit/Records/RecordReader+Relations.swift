@@ -10,7 +10,7 @@ extension Fields {
   ///
   /// The full-text table is declared beside the models, such as
   /// `VirtualTable("book_search", using: "fts5", "title", "content='books'")`. See [FTS5](https://sqlite.org/fts5.html).
-  public func matches(_ query: String, in table: String) -> Filter {
+  public func matching(_ query: String, in table: String) -> Filter {
     let rowID = scope.shape.rowIDIndex.map { scope.shape.columns[$0].quoted } ?? scope.shape.hiddenRowID
     guard let rowID else { return Filter(SQL(flaw: .notAColumn("\(scope.shape.name).rowid"))) }
     let name = SQLQuoting.identifier(table)

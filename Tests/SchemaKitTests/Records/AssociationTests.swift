@@ -176,6 +176,27 @@ import Testing
     #expect(names.map(\.1) == ["Bern", "Bern", nil])
   }
 
+  /// Properties with the names that functions of fields could have.
+  private struct Game: Model {
+    let id: Int64?
+    var matches: Int
+    var count: Int
+    var value: Int
+
+    static let table = ModelTable("games", as: Self.init) {
+      Column("id", \Game.id).primaryKey()
+      Column("matches", \Game.matches)
+      Column("count", \Game.count)
+      Column("value", \Game.value)
+    }
+  }
+
+  @Test func `no function of fields hides a property`() throws {
+    let session = try Session(inMemory: ModelSchema { Game.self })
+    try session.save(Game(id: 1, matches: 3, count: 2, value: 1))
+    #expect(try session.count(Game.self, where: { $0.matches > $0.count && $0.count > $0.value }) == 1)
+  }
+
   @Test func `only an aggregate is computed over related rows`() throws {
     let reason = #expect(throws: RecordError.self) {
       try session.all(Shop.Site.self, selecting: { $0.computing(Shop.Customer.self, { $0.name }) })

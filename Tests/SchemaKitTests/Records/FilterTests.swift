@@ -124,11 +124,11 @@ struct FilterTests {
   func matches() throws {
     try save("the desert planet", "a planet of oceans", "the sea")
     try session.execute("INSERT INTO sample_search (sample_search) VALUES ('rebuild')")
-    #expect(try texts { $0.matches("planet", in: "sample_search") } == ["the desert planet", "a planet of oceans"])
-    #expect(try texts { !$0.matches("planet", in: "sample_search") && $0.id > 0 } == ["the sea"])
-    #expect(try texts { $0.matches("pla* NOT desert", in: "sample_search") } == ["a planet of oceans"])
-    #expect(throws: SQLiteError.self) { try texts { $0.matches("\"", in: "sample_search") } }
-    #expect(throws: SQLiteError.self) { try texts { $0.matches("x", in: "no_search") } }
+    #expect(try texts { $0.matching("planet", in: "sample_search") } == ["the desert planet", "a planet of oceans"])
+    #expect(try texts { !$0.matching("planet", in: "sample_search") && $0.id > 0 } == ["the sea"])
+    #expect(try texts { $0.matching("pla* NOT desert", in: "sample_search") } == ["a planet of oceans"])
+    #expect(throws: SQLiteError.self) { try texts { $0.matching("\"", in: "sample_search") } }
+    #expect(throws: SQLiteError.self) { try texts { $0.matching("x", in: "no_search") } }
   }
 
   @Test("contains in either case takes signs of patterns as they are")

@@ -172,7 +172,7 @@ extension RecordExamples {
       { $0.title.collate(.nocase) == "groceries" },
       { $0.tags.json("$[0]", as: String.self) == "home" },
       { $0.any(Photo.self) { $0.width > 100 } },
-      { $0.matches("milk", in: "note_search") },
+      { $0.matching("milk", in: "note_search") },
       { .sql("length(\($0.title)) > \(10)") },
     ]
     return try filters.map { try session.count(Note.self, where: $0) }

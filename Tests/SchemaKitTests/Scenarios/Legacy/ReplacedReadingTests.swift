@@ -47,7 +47,7 @@ struct ReplacedReadingTests {
 
   @Test("full-text search through a virtual table, and a condition in SQL with its values bound")
   func searches() throws {
-    #expect(try ids { $0.matches("waves OR orlando", in: "volume_search") } == [1, 2])
+    #expect(try ids { $0.matching("waves OR orlando", in: "volume_search") } == [1, 2])
     let name = "x' OR 1 --"
     #expect(try ids { _ in .sql("title = \(name)") } == [])
     #expect(try ids { _ in .sql("length(title) = \(9)") } == [2, 3, 4])
