@@ -149,12 +149,15 @@ let package = Package(
       name: "FuzzEntries", dependencies: ["SchemaKit", "SchemaKitOperations", "SchemaKitReports", "CSQLite"],
       path: "Fuzz/Entries",
       swiftSettings: settings),
+    // Random pairs of schemas with rows, and SQLite alone as their judge: for the tests and the simulation.
+    .target(name: "RandomSchemas", dependencies: ["CSQLite"], path: "Tests/RandomSchemas", swiftSettings: settings),
     // Types with the names of those that an app has from Apple's frameworks.
     .target(name: "AppleNames", path: "Tests/AppleNames", swiftSettings: settings),
     .testTarget(
       name: "SchemaKitTests",
       dependencies: [
-        "AppleNames", "SchemaKit", "SchemaKitOperations", "SchemaKitReports", "SchemaKitCommands", "SchemaKitRemote",
+        "AppleNames", "RandomSchemas", "SchemaKit", "SchemaKitOperations", "SchemaKitReports", "SchemaKitCommands",
+        "SchemaKitRemote",
         "NotesSample", "CSQLite",
         "FuzzEntries",
         "kill-probe", "remote-tool", "schemactl",

@@ -2,7 +2,7 @@ extension SchemaPair {
   /// Makes the pair of a seed; a draw that SQLite refuses is thrown away and the next one taken.
   ///
   /// - Parameter prefersReferences: Whether nearly all tables refer to others, with actions, and all rows to rows.
-  static func make(seed: Int, prefersReferences: Bool = false) throws -> SchemaPair {
+  package static func make(seed: Int, prefersReferences: Bool = false) throws -> SchemaPair {
     for attempt in 0..<200 {
       if let pair = try draw(seed: seed, attempt: attempt, prefersReferences) { return pair }
     }

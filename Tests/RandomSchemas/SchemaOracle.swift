@@ -1,7 +1,7 @@
 /// Judges a migration with SQLite's own pragmas and nothing of the product, so that the two cannot share a mistake.
-enum SchemaOracle {
+package enum SchemaOracle {
   /// The differences between a file's schema and a fresh database made from the target; none when they are the same.
-  static func sameSchema(file: RawSQLite, targetDDL: [String]) throws -> [String] {
+  package static func sameSchema(file: RawSQLite, targetDDL: [String]) throws -> [String] {
     let target = try RawSQLite()
     for sql in targetDDL { try target.exec(sql) }
     let (actual, expected) = (try checkResults(of: file), try checkResults(of: target))
@@ -14,7 +14,7 @@ enum SchemaOracle {
   ///
   /// SQLite 3.40 reads the wrong column of a WITHOUT ROWID table whose key isn't first and reports sound values
   /// ("NULL value in t.c"), so these reports are replaced by questions in plain SQL.
-  static func integrityProblems(of file: RawSQLite) throws -> [String] {
+  package static func integrityProblems(of file: RawSQLite) throws -> [String] {
     let reported = try file.rows("PRAGMA integrity_check(1000)").compactMap { $0.first?.string }
     var problems = reported.filter { $0 != "ok" && RawTokens($0).count(of: "value", "in") == 0 }
     // Before 3.37 there are no STRICT tables, and no pragma that lists tables.
@@ -43,7 +43,7 @@ enum SchemaOracle {
   }
 
   /// Rows that foreign_key_check reports, as "table(columns) lacks parent". A pair replaces the old names by the new.
-  static func orphans(in file: RawSQLite, renamedBy pair: SchemaPair? = nil) throws -> [String] {
+  package static func orphans(in file: RawSQLite, renamedBy pair: SchemaPair? = nil) throws -> [String] {
     try file.rows("PRAGMA foreign_key_check").map { row in
       let table = row[0].string ?? ""
       let key = "pragma_foreign_key_list(\(RawValue.text(table))) WHERE id = \(row[3]) ORDER BY seq"
@@ -58,7 +58,7 @@ enum SchemaOracle {
   }
 
   /// Orphans of the migrated file that were none before. A reference by other columns is another promise.
-  static func newOrphans(before: RawSQLite, after: RawSQLite, pair: SchemaPair) throws -> [String] {
+  package static func newOrphans(before: RawSQLite, after: RawSQLite, pair: SchemaPair) throws -> [String] {
     var known: [String: Int] = [:]
     for orphan in try orphans(in: before, renamedBy: pair) { known[orphan, default: 0] += 1 }
     return try orphans(in: after).filter { orphan in
@@ -172,7 +172,7 @@ enum SchemaOracle {
     ]
   }
 
-  static func quoted(_ name: String) -> String {
+  package static func quoted(_ name: String) -> String {
     "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
   }
 }

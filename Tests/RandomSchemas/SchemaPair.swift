@@ -1,37 +1,37 @@
 /// Two random schemas with rows for the first, and what a judge must know of how one became the other.
-struct SchemaPair {
-  struct ColumnPath {
-    let oldTable: String
-    let oldColumn: String
-    let newTable: String
-    let newColumn: String
+package struct SchemaPair {
+  package struct ColumnPath {
+    package let oldTable: String
+    package let oldColumn: String
+    package let newTable: String
+    package let newColumn: String
   }
 
-  let seed: Int
-  var oldDDL: [String] = []
-  var newDDL: [String] = []
+  package let seed: Int
+  package var oldDDL: [String] = []
+  package var newDDL: [String] = []
   /// Statements that fill the old schema; all of them succeed there.
-  var rows: [String] = []
-  var hasForeignKeysOn = true
+  package var rows: [String] = []
+  package var hasForeignKeysOn = true
   /// Renames that a change has to be told, as `--rename` takes them.
-  var renames: [(old: String, new: String)] = []
-  var tableMap: [(old: String, new: String)] = []
-  var columnMap: [ColumnPath] = []
-  var mutations: [SketchMutation] = []
+  package var renames: [(old: String, new: String)] = []
+  package var tableMap: [(old: String, new: String)] = []
+  package var columnMap: [ColumnPath] = []
+  package var mutations: [SketchMutation] = []
   /// A view of the old file that can't be read, by name.
-  var brokenView: String?
+  package var brokenView: String?
   /// Made without looking at the rows, so that the target may well refuse them.
-  var isHostile = false
+  package var isHostile = false
 
-  var hints: [String] { renames.map { "\($0.old)=\($0.new)" } }
-  var oldScript: String { Self.script(oldDDL) }
-  var newScript: String { Self.script(newDDL) }
-  var foldedTableMap: [String: String] {
+  package var hints: [String] { renames.map { "\($0.old)=\($0.new)" } }
+  package var oldScript: String { Self.script(oldDDL) }
+  package var newScript: String { Self.script(newDDL) }
+  package var foldedTableMap: [String: String] {
     Dictionary(tableMap.map { (asciiFolded($0.old), asciiFolded($0.new)) }, uniquingKeysWith: { first, _ in first })
   }
 
   /// The new name of an old column, in lower case; nil where the column went.
-  func heir(of column: String, in table: String) -> String? {
+  package func heir(of column: String, in table: String) -> String? {
     columnMap.first {
       asciiFolded($0.oldTable) == asciiFolded(table) && asciiFolded($0.oldColumn) == asciiFolded(column)
     }
@@ -39,10 +39,10 @@ struct SchemaPair {
   }
 
   /// Statements as one text; a line break before the semicolon ends a trailing comment.
-  static func script(_ statements: [String]) -> String { statements.map { $0 + "\n;\n" }.joined() }
+  package static func script(_ statements: [String]) -> String { statements.map { $0 + "\n;\n" }.joined() }
 
   /// Creates the old database with its rows.
-  func fill(_ file: RawSQLite) throws {
+  package func fill(_ file: RawSQLite) throws {
     try file.exec("PRAGMA foreign_keys = \(hasForeignKeysOn ? "ON" : "OFF"); BEGIN")
     for sql in oldDDL { try file.exec(sql) }
     try file.exec("COMMIT; BEGIN")
@@ -81,7 +81,7 @@ struct SchemaPair {
 }
 
 extension SchemaPair: CustomStringConvertible {
-  var description: String {
+  package var description: String {
     """
     seed \(seed), changes: \(mutations.map(\.rawValue).joined(separator: ", "))
     foreign keys \(hasForeignKeysOn ? "on" : "off")

@@ -1,5 +1,5 @@
 /// One kind of change between two schemas.
-enum SketchMutation: String, CaseIterable {
+package enum SketchMutation: String, CaseIterable {
   case addColumn, dropColumn, renameColumn, swapColumns, chainColumns, columnCase, changeType, changeTypeWithinAffinity
   case toggleRequired, changeDefault, changeCollation, reorderColumns
   case addCheck, dropCheck, changeCheck, addUnique, dropUnique, changePrimaryKey, toggleAutoincrement, changeConflict

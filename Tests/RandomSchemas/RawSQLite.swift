@@ -1,7 +1,7 @@
 import CSQLite
 
 /// A value as SQLite stores it, read through the bare C API.
-enum RawValue: Hashable, CustomStringConvertible {
+package enum RawValue: Hashable, CustomStringConvertible {
   case null
   case int(Int64)
   case real(Double)
@@ -9,7 +9,7 @@ enum RawValue: Hashable, CustomStringConvertible {
   case blob([UInt8])
 
   /// The value as a SQL literal, which is also how a test prints it.
-  var description: String {
+  package var description: String {
     switch self {
     case .null: return "NULL"
     case .int(let value): return String(value)
@@ -23,37 +23,43 @@ enum RawValue: Hashable, CustomStringConvertible {
   }
 
   /// The text of a text value, or nothing.
-  var string: String? {
+  package var string: String? {
     if case .text(let value) = self { return value }
     return nil
   }
 
   /// The integer of an integer value, or nothing.
-  var integer: Int64? {
+  package var integer: Int64? {
     if case .int(let value) = self { return value }
     return nil
   }
 
-  var isNull: Bool { self == .null }
+  package var isNull: Bool { self == .null }
 }
 
 /// What SQLite said when a raw call failed.
-struct RawSQLiteError: Error, CustomStringConvertible {
-  let code: Int32
-  let message: String
-  let sql: String
+package struct RawSQLiteError: Error, CustomStringConvertible {
+  package let code: Int32
+  package let message: String
+  package let sql: String
 
-  var description: String { "SQLite error \(code): \(message) in: \(sql)" }
+  package init(code: Int32, message: String, sql: String) {
+    self.code = code
+    self.message = message
+    self.sql = sql
+  }
+
+  package var description: String { "SQLite error \(code): \(message) in: \(sql)" }
 }
 
 /// A connection with no product code between the test and SQLite; it owns its handle, so it is a class.
-final class RawSQLite {
+package final class RawSQLite {
   private var handle: OpaquePointer?
 
   /// The C handle, to lend it to the product; nil once closed.
-  var pointer: OpaquePointer? { handle }
+  package var pointer: OpaquePointer? { handle }
 
-  init(_ path: String = ":memory:") throws {
+  package init(_ path: String = ":memory:") throws {
     let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
     let status = sqlite3_open_v2(path, &handle, flags, nil)
     guard status == SQLITE_OK else {
@@ -68,25 +74,35 @@ final class RawSQLite {
 
   /// Protects the catalog from being edited.
   /// See [SQLITE_DBCONFIG_DEFENSIVE](https://sqlite.org/c3ref/c_dbconfig_defensive.html).
-  func makeDefensive() {
+  package func makeDefensive() {
     var now: Int32 = 0
     _ = handle.map { schemakit_db_config($0, SQLITE_DBCONFIG_DEFENSIVE, 1, &now) }
   }
 
   /// Closes the handle; later calls throw.
-  func close() {
+  package func close() {
     sqlite3_close_v2(handle)
     handle = nil
   }
 
+  /// Copies the database into one in memory, page by page, so that rowids stay as they are.
+  package func copiedToMemory() throws -> RawSQLite {
+    let copy = try RawSQLite()
+    let backup = sqlite3_backup_init(copy.handle, "main", handle, "main")
+    sqlite3_backup_step(backup, -1)
+    let status = sqlite3_backup_finish(backup)
+    if status != SQLITE_OK { throw failure(status, "a copy") }
+    return copy
+  }
+
   /// Runs every statement of a script.
-  func exec(_ sql: String) throws {
+  package func exec(_ sql: String) throws {
     let status = sqlite3_exec(handle, sql, nil, nil, nil)
     if status != SQLITE_OK { throw failure(status, sql) }
   }
 
   /// Runs one statement and returns its rows.
-  func rows(_ sql: String) throws -> [[RawValue]] {
+  package func rows(_ sql: String) throws -> [[RawValue]] {
     let statement = try prepare(sql)
     defer { sqlite3_finalize(statement) }
     var result: [[RawValue]] = []
@@ -99,7 +115,7 @@ final class RawSQLite {
   }
 
   /// Runs one statement once for each row of bound values.
-  func run(_ sql: String, binding rows: [[RawValue]]) throws {
+  package func run(_ sql: String, binding rows: [[RawValue]]) throws {
     let statement = try prepare(sql)
     defer { sqlite3_finalize(statement) }
     for row in rows {
@@ -111,7 +127,7 @@ final class RawSQLite {
   }
 
   /// Compiles a statement without running it.
-  func compiles(_ sql: String) throws {
+  package func compiles(_ sql: String) throws {
     sqlite3_finalize(try prepare(sql))
   }
 

@@ -1,8 +1,6 @@
-import Testing
-
 /// What the SQLite that the tests run on can do, found out by trying it.
-enum Engine {
-  enum Feature: String, CaseIterable {
+package enum Engine {
+  package enum Feature: String, CaseIterable {
     case strict = "STRICT tables"
     case dropColumn = "DROP COLUMN"
     case tableList = "PRAGMA table_list"
@@ -68,10 +66,10 @@ enum Engine {
   }
 
   /// The version of the running SQLite, for example "3.40.1".
-  static let version = (try? RawSQLite().rows("SELECT sqlite_version()").first?.first?.string) ?? "unknown"
+  package static let version = (try? RawSQLite().rows("SELECT sqlite_version()").first?.first?.string) ?? "unknown"
 
   /// Whether a REAL comes back whole from its text, as in the newest versions; before, it had 15 digits.
-  static let writesRealsWhole: Bool = {
+  package static let writesRealsWhole: Bool = {
     let same = try? RawSQLite().rows("SELECT CAST(CAST(1234567890123456.7 AS TEXT) AS REAL) = 1234567890123456.7")
     return same == [[.int(1)]]
   }()
@@ -79,41 +77,13 @@ enum Engine {
   private static let features = Set(
     Feature.allCases.filter { feature in (try? RawSQLite().exec(feature.probe)) != nil })
 
-  static func has(_ feature: Feature) -> Bool { features.contains(feature) }
+  package static func has(_ feature: Feature) -> Bool { features.contains(feature) }
 
   /// What SQL needs and the engine lacks.
-  static func missing(in sql: String) -> Feature? {
+  package static func missing(in sql: String) -> Feature? {
     Feature.allCases.first { !has($0) && $0.isUsed(in: sql) }
   }
 
   /// Whether the engine has all that SQL needs.
-  static func reads(_ sql: String) -> Bool { missing(in: sql) == nil }
-
-  static func reason(_ feature: Feature) -> Comment { "SQLite \(version) here lacks \(feature.rawValue)" }
-
-  /// Skips the test, or the case of its arguments that is running, if the engine lacks a feature.
-  static func require(_ feature: Feature) throws {
-    if !has(feature) { try skip(reason(feature)) }
-  }
-
-  /// Skips the test, or the case of its arguments that is running, if the engine lacks what its SQL needs.
-  static func require(_ sql: String) throws {
-    if let feature = missing(in: sql) { try skip(reason(feature)) }
-  }
-
-  /// Skips the test, or the case of its arguments that is running.
-  static func skip(_ reason: Comment) throws {
-    // The runner is silent about single cases; `make matrix` lists them all the same.
-    if let test = Test.current, test.isParameterized {
-      print("➜ Cases of \"\(test.displayName ?? test.name)\" skipped: \(reason)")
-    }
-    try Test.cancel(reason)
-  }
-}
-
-extension Trait where Self == ConditionTrait {
-  /// Skips what the running SQLite cannot do.
-  static func needs(_ feature: Engine.Feature) -> Self {
-    .enabled(if: Engine.has(feature), Engine.reason(feature))
-  }
+  package static func reads(_ sql: String) -> Bool { missing(in: sql) == nil }
 }

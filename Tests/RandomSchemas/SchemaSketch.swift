@@ -1,12 +1,12 @@
 /// A piece of SQL in a sketch: literal text, or a name that follows its object through renames.
-enum SQLFragment: Hashable, ExpressibleByStringLiteral {
+package enum SQLFragment: Hashable, ExpressibleByStringLiteral {
   case text(String)
   case name(Int)
 
-  init(stringLiteral value: String) { self = .text(value) }
+  package init(stringLiteral value: String) { self = .text(value) }
 }
 
-typealias Phrase = [SQLFragment]
+package typealias Phrase = [SQLFragment]
 
 /// A random schema as objects with identities, so that a rename reaches every place that uses the name.
 ///
@@ -209,7 +209,7 @@ extension SchemaSketch.Table {
   }
 }
 
-let strictTypes = ["INTEGER", "INT", "TEXT", "REAL", "BLOB", "ANY"]
+package let strictTypes = ["INTEGER", "INT", "TEXT", "REAL", "BLOB", "ANY"]
 
 /// The STRICT type nearest to a declared type.
 func strictType(for type: String) -> String {
@@ -223,12 +223,12 @@ func strictType(for type: String) -> String {
 }
 
 /// Lower-cases A to Z only, as SQLite does when it compares names.
-func asciiFolded(_ text: String) -> String {
+package func asciiFolded(_ text: String) -> String {
   String(decoding: text.utf8.map { (65...90).contains($0) ? $0 + 32 : $0 }, as: UTF8.self)
 }
 
 /// The five affinities, derived from a declared type by SQLite's own rules.
-enum RawAffinity: String {
+package enum RawAffinity: String {
   case integer = "INTEGER"
   case text = "TEXT"
   case blob = "BLOB"
@@ -240,7 +240,7 @@ enum RawAffinity: String {
     Set(SchemaGenerator.types + strictTypes).flatMap { [$0, asciiFolded($0)] }.map { ($0, RawAffinity(deriving: $0)) },
     uniquingKeysWith: { first, _ in first })
 
-  init(of declared: String) { self = Self.known[declared] ?? RawAffinity(deriving: declared) }
+  package init(of declared: String) { self = Self.known[declared] ?? RawAffinity(deriving: declared) }
 
   private init(deriving declared: String) {
     let type = asciiFolded(declared)

@@ -1,17 +1,17 @@
 /// What became of the rows of a file when they were put into a fresh target database, one by one.
-struct TargetTrial {
-  let target: RawSQLite
+package struct TargetTrial {
+  package let target: RawSQLite
   /// Rows that the target refuses, with the reason.
-  var refusals: [String] = []
+  package var refusals: [String] = []
   /// Values that change their meaning, and rowids that can't stay.
-  var losses: [String] = []
+  package var losses: [String] = []
   /// The new columns and rowid whose content the migration must reproduce, by new table.
-  var compared: [String: [String]] = [:]
+  package var compared: [String: [String]] = [:]
 }
 
 extension SchemaOracle {
   /// Differences between the migrated rows and the same rows put into a fresh target database by hand.
-  static func sameData(before: RawSQLite, after: RawSQLite, pair: SchemaPair) throws -> [String] {
+  package static func sameData(before: RawSQLite, after: RawSQLite, pair: SchemaPair) throws -> [String] {
     let trial = try tryTarget(before: before, pair: pair)
     var differences = trial.refusals.map { "applied, but the target refuses a row: " + $0 }
     for (table, columns) in trial.compared.sorted(by: { $0.key < $1.key }) where differences.isEmpty {
@@ -30,12 +30,12 @@ extension SchemaOracle {
   }
 
   /// True when a fresh target refuses one of the rows, loses part of a value or rowid, or leaves a new orphan.
-  static func targetRejects(before: RawSQLite, pair: SchemaPair) throws -> Bool {
+  package static func targetRejects(before: RawSQLite, pair: SchemaPair) throws -> Bool {
     !(try rejections(before: before, pair: pair)).isEmpty
   }
 
   /// Why the target can't take the rows without loss; none when it can.
-  static func rejections(before: RawSQLite, pair: SchemaPair) throws -> [String] {
+  package static func rejections(before: RawSQLite, pair: SchemaPair) throws -> [String] {
     let trial = try tryTarget(before: before, pair: pair)
     if !trial.refusals.isEmpty || !trial.losses.isEmpty { return trial.refusals + trial.losses }
     // SQLite lets a computed value of the wrong class into a STRICT table, and its integrity check complains later.
@@ -65,7 +65,8 @@ extension SchemaOracle {
   // MARK: - Trying the target
 
   /// Creates the target schema in an empty database and puts every surviving row into it; triggers are left out.
-  static func tryTarget(before: RawSQLite, pair: SchemaPair, in path: String = ":memory:") throws -> TargetTrial {
+  package static func tryTarget(before: RawSQLite, pair: SchemaPair, in path: String = ":memory:") throws -> TargetTrial
+  {
     var trial = TargetTrial(target: try RawSQLite(path))
     for sql in pair.newDDL { try trial.target.exec(sql) }
     for row in try trial.target.rows("SELECT name FROM sqlite_master WHERE type = 'trigger'") {
@@ -153,8 +154,8 @@ extension SchemaOracle {
 }
 
 /// A table as raw pragmas describe it.
-struct TableShape {
-  struct Column {
+package struct TableShape {
+  package struct Column {
     let name: String
     let affinity: RawAffinity
     let isRequired: Bool
@@ -164,14 +165,14 @@ struct TableShape {
     var isVolatile: Bool { RawTokens(defaultText ?? "").tokens.contains { $0.hasPrefix("current_") || $0 == "random" } }
   }
 
-  let name: String
-  var columns: [Column] = []
+  package let name: String
+  package var columns: [Column] = []
   /// A name that reaches the rowid, if the table has one and its columns leave one of the three names free.
-  var rowIDName: String?
+  package var rowIDName: String?
   /// The column that stands for the rowid.
-  var rowIDColumn: String?
+  package var rowIDColumn: String?
 
-  init(_ name: String, in file: RawSQLite) throws {
+  package init(_ name: String, in file: RawSQLite) throws {
     self.name = name
     let literal = RawValue.text(name)
     let info = try file.rows(
@@ -201,7 +202,7 @@ struct TableShape {
   }
 
   /// True when the old table already holds the new column in some form, generated or not.
-  func hasForerunner(of column: String, _ pair: SchemaPair) -> Bool {
+  package func hasForerunner(of column: String, _ pair: SchemaPair) -> Bool {
     pair.columnMap.contains { $0.oldTable == name && $0.newColumn == column }
   }
 }
