@@ -1,4 +1,5 @@
 import OrderedCollections
+import SchemaKitFoundation
 
 /// Runs a proved plan inside an open transaction and verifies the result before it is committed.
 struct Applier {
@@ -43,9 +44,9 @@ struct Applier {
       for statement in step.statements {
         if hasOnlineCopies, step.strategy.isOnline, ![.swap, .statistics].contains(statement.role) { continue }
         if isCancelled() { throw ApplyError(reason: .cancelled) }
-        let start = ContinuousClock.now
+        let start = WorkClock.now
         try meter.measure(statement, at: index) { try run(statement, of: step) }
-        if statement.role == .verification { verifying = (verifying ?? .zero) + (ContinuousClock.now - start) }
+        if statement.role == .verification { verifying = (verifying ?? .zero) + (WorkClock.now - start) }
         number += 1
         onStatement(number)
       }

@@ -1,3 +1,5 @@
+import SchemaKitFoundation
+
 /// Reports the progress of long work while SQLite does it.
 ///
 /// *Cost:* an EXPLAIN of each statement that works on many rows, and a look at the clock every 4,000 operations. A
@@ -32,12 +34,12 @@ struct WorkMeter {
     _ activity: ApplyProgress.Activity, at index: Int, rows: Int?, operations: Int, _ body: () throws -> T
   ) rethrows -> T {
     guard plan.steps.indices.contains(index), let local = connection as? any LocalEngine else { return try body() }
-    let start = ContinuousClock.now
+    let start = WorkClock.now
     var last = start
     var done = 0
     let tell = { (more: Int) in
       done += more
-      let now = ContinuousClock.now
+      let now = WorkClock.now
       guard now - last >= Self.interval else { return }
       last = now
       let rowsDone = rows.map { min($0 - 1, Int(Double($0) * Double(done) / Double(operations))) }
@@ -110,7 +112,7 @@ struct StatementProgram {
 
 extension ContinuousClock.Instant {
   package var milliseconds: Int {
-    let (seconds, attoseconds) = (ContinuousClock.now - self).components
+    let (seconds, attoseconds) = (WorkClock.now - self).components
     return Int(seconds) * 1000 + Int(attoseconds / 1_000_000_000_000_000)
   }
 }

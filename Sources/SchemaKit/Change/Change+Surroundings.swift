@@ -1,3 +1,5 @@
+import SchemaKitFoundation
+
 extension Change {
   /// A plan with its cost and what surrounds it.
   func surrounded(
@@ -9,7 +11,7 @@ extension Change {
     let orphans = plan.isEmpty || request.plan.isQuick ? [:] : try self.orphans(before: plan, in: source)
     plan.estimate.cost = try CostEstimator(
       connection: connection, target: builder.target.schema, verification: request.plan.verification,
-      preparation: (ContinuousClock.now - start) / .milliseconds(1)
+      preparation: (WorkClock.now - start) / .milliseconds(1)
     ).cost(of: plan, source: source)
     plan.hazards += try SurroundingHazards(
       connection: connection, profile: builder.profile, freeSpace: freeSpace, mayCopyOnline: !isInside

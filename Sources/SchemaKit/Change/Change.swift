@@ -1,4 +1,5 @@
 import OrderedCollections
+import SchemaKitFoundation
 
 /// Brings one database to its declared schema: plans, asks the policy, applies in one transaction, verifies, remembers.
 package struct Change {
@@ -50,7 +51,7 @@ package struct Change {
   /// - Throws: `PlanError.refused` for hazards without consent, `HistoryError` for a newer file, `ApplyError` for a
   ///   failure that was rolled back, `SQLiteError` when the file cannot be locked or written.
   package func apply() throws -> ApplyReport {
-    let start = ContinuousClock.now
+    let start = WorkClock.now
     var environment = ConnectionEnvironmentOptions()
     // As the plan takes it: inside a lender's transaction, and on some engines, the setting cannot be changed.
     environment.turnsForeignKeysOff =
@@ -187,7 +188,7 @@ package struct Change {
       let plan = try plan(serving: expansion, source: source, engine: engine)
       return Prepared(version: try dataVersion(), plan: plan, source: source, target: target, orphans: [:])
     }
-    let start = ContinuousClock.now
+    let start = WorkClock.now
     var builder = try builder(profile, ledger, to: target)
     let number = try request.known.flatMap { try $0.isCurrent(on: connection) ? $0.number : nil }
     if let memory = request.memory, let number {

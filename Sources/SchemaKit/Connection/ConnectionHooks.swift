@@ -108,7 +108,7 @@ extension ConnectionHooks {
 
   /// Sleeps a little and returns true, or returns false at once when it is time to give up.
   func waitForLock(attempt: Int32) -> Bool {
-    let now = ContinuousClock.now
+    let now = WorkClock.now
     // Each statement that writes more than the cache holds would wait for the same readers in vain. SQLite takes more
     // memory instead, and COMMIT waits once more.
     if !isWriting { hasWaitedInVain = false }
@@ -135,7 +135,7 @@ extension ConnectionHooks {
       hasWaitedInVain = isWriting
       return false
     }
-    usleep(UInt32(min(busyTimeout - waited, Self.pause(after: waited) * .random(in: 0.5...1.5)) * 1e6))
+    WorkClock.pause(.seconds(min(busyTimeout - waited, Self.pause(after: waited) * (0.5 + WorkClock.randomFraction()))))
     return true
   }
 

@@ -1,4 +1,5 @@
 import CSQLite
+import SchemaKitFoundation
 
 /// The state of the trace callback. It has identity because SQLite keeps a pointer to it; the connection owns it.
 final class TraceBox {
@@ -7,11 +8,11 @@ final class TraceBox {
 
   init(_ trace: SQLTrace) { self.trace = trace }
 
-  func begin(_ statement: OpaquePointer) { begun[statement] = .now }
+  func begin(_ statement: OpaquePointer) { begun[statement] = WorkClock.now }
 
   func end(_ statement: OpaquePointer, nanoseconds: Int64) {
     // SQLite itself counts milliseconds.
-    let measured = begun.removeValue(forKey: statement).map { $0.duration(to: .now) }
+    let measured = begun.removeValue(forKey: statement).map { $0.duration(to: WorkClock.now) }
     trace.report(SQLTrace.Event(sql: sql(of: statement), duration: measured ?? .nanoseconds(nanoseconds)))
   }
 

@@ -1,5 +1,6 @@
 import Logging
 import OrderedCollections
+import SchemaKitFoundation
 
 extension Session {
   /// Migrates a connection's database to the declared schema, as far as the configuration allows.
@@ -42,7 +43,7 @@ extension Session {
   private static func verbatim(
     _ connection: SQLiteConnection, _ declaration: SchemaDeclaration, digest: String, _ configuration: Configuration
   ) throws -> OpenReport? {
-    let start = ContinuousClock.now
+    let start = WorkClock.now
     let permission = configuration.migration.permission
     guard permission.takesSameText else { return nil }
     let isWritten = permission.mayWrite && !configuration.isReadOnly

@@ -1,4 +1,5 @@
 import OrderedCollections
+import SchemaKitFoundation
 
 /// Estimates what a plan writes and about how long it takes.
 ///
@@ -138,9 +139,9 @@ struct CostEstimator {
     let probe = "temp.\"_schemakit_pace\""
     defer { try? connection.execute("DROP TABLE IF EXISTS \(probe)") }
     func time(_ sql: String) throws -> Double {
-      let start = ContinuousClock.now
+      let start = WorkClock.now
       try connection.execute(sql)
-      return (ContinuousClock.now - start) / .milliseconds(1)
+      return (WorkClock.now - start) / .milliseconds(1)
     }
     guard let column = table.writableColumns.last else { return nil }
     let rows = min(Self.sampleRows, max(50, Self.sampleBytes / max(1, rowBytes)))

@@ -14,7 +14,7 @@ extension Fleet {
   public func apply(
     _ plan: FleetPlan, journal path: String, rollout: FleetRollout = FleetRollout()
   ) throws -> FleetReport {
-    let start = ContinuousClock.now
+    let start = WorkClock.now
     try checkPlace(ofJournal: path)
     let lock = try FleetLock(folders: Self.lockable(files.folders))
     defer { withExtendedLifetime(lock) {} }
@@ -158,8 +158,8 @@ private struct FleetRun {
   }
 
   private func pause() {
-    let end = ContinuousClock.now + .seconds(rollout.pause)
-    while ContinuousClock.now < end, !fleet.options.isCancelled() { usleep(20_000) }
+    let end = WorkClock.now + .seconds(rollout.pause)
+    while WorkClock.now < end, !fleet.options.isCancelled() { WorkClock.pause(.milliseconds(20)) }
   }
 
   /// The reason why the run ends after a wave; nil if it goes on.

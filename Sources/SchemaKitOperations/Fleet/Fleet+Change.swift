@@ -1,3 +1,5 @@
+import SchemaKitFoundation
+
 extension Fleet {
   /// Changes one file by a plan that was made for it, with the same proof, transaction and verification as alone.
   ///
@@ -30,7 +32,7 @@ extension FleetOptions {
     on file: FleetJournal.Entry, _ body: (SQLiteConnection, FileCopy) throws -> FleetState
   ) -> FleetResult {
     let path = file.path
-    let start = ContinuousClock.now
+    let start = WorkClock.now
     var copy: FileCopy?
     var result = FleetResult(path: path, state: .failed)
     do {

@@ -1,3 +1,5 @@
+import SchemaKitFoundation
+
 /// Undoes what a run changed.
 ///
 /// ```swift
@@ -18,7 +20,7 @@ public struct FleetUndo: Sendable {
   /// - Parameter policy: The consent to lose what was written into new tables and columns since.
   /// - Throws: ``FleetError`` if the journal cannot be used. A problem with a single file is in the report.
   public func apply(wave: Int? = nil, allowing policy: PlanPolicy = .lossless) throws -> FleetReport {
-    let start = ContinuousClock.now
+    let start = WorkClock.now
     let journal = try FleetJournal(at: journal, mayCreate: false)
     guard let run = try journal.run() else { throw FleetError(reason: .notAJournal(journal.path)) }
     if let wave, try !(1...max(1, journal.lastWave())).contains(wave) {

@@ -24,21 +24,21 @@ struct LogBudget {
     guard let path = (connection as? any LocalEngine)?.filePath else { return }
     let page = try connection.integer("PRAGMA main.page_size") ?? 4096
     guard Self.size(of: path + "-wal") > min(Self.pages * page, most) else { return }
-    let start = ContinuousClock.now
+    let start = WorkClock.now
     var told = start
     while true {
       let left = try waiting(page: page) ?? Self.size(of: path + "-wal")
       if left <= most { return }
-      if ContinuousClock.now - start > limits.logWait {
+      if WorkClock.now - start > limits.logWait {
         throw ApplyError(
           reason: .logNotCheckpointed(bytes: left, limit: limits.log, readers: OpenFiles.processes(having: path)))
       }
       if isCancelled() { throw ApplyError(reason: .cancelled) }
-      if ContinuousClock.now - told > .seconds(1) {
-        told = .now
+      if WorkClock.now - told > .seconds(1) {
+        told = WorkClock.now
         try onWait(told - start)
       }
-      usleep(10_000)
+      WorkClock.pause(.milliseconds(10))
     }
   }
 

@@ -55,10 +55,10 @@ final class Pace {
     worked += took
     guard worked >= Self.stretch else { return }
     let now = try Self.version(connection)
-    if now != version { (version, heard) = (now, .now) }
+    if now != version { (version, heard) = (now, WorkClock.now) }
     // Whoever waits for the lock has not written for a while.
-    if let heard, ContinuousClock.now - heard < .seconds(1) {
-      usleep(UInt32(min(worked * 2 / 3, .milliseconds(100)) / .microseconds(1)))
+    if let heard, WorkClock.now - heard < .seconds(1) {
+      WorkClock.pause(min(worked * 2 / 3, .milliseconds(100)))
     }
     worked = .zero
   }

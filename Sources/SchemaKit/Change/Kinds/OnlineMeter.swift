@@ -1,10 +1,12 @@
+import SchemaKitFoundation
+
 /// Reports how far a part of an online copy is.
 struct OnlineMeter {
   private let activity: ApplyProgress.Activity
   private let plan: MigrationPlan
   private let step: Int
   private let onProgress: (ApplyProgress) -> Void
-  private let start = ContinuousClock.now
+  private let start = WorkClock.now
 
   init(
     activity: ApplyProgress.Activity, plan: MigrationPlan, step: Int, tell onProgress: @escaping (ApplyProgress) -> Void
@@ -21,6 +23,6 @@ struct OnlineMeter {
     onProgress(
       ApplyProgress(
         activity: activity, stepIndex: step, stepCount: plan.steps.count, step: plan.steps[step], rows: all,
-        rowsDone: all.map { min($0, Int(rows)) }, elapsed: .now - start))
+        rowsDone: all.map { min($0, Int(rows)) }, elapsed: WorkClock.now - start))
   }
 }

@@ -15,12 +15,12 @@ extension OnlineRun {
 
   /// Runs work in a transaction that writes, and returns how long it held the lock.
   func batch(_ body: () throws -> Void) throws -> Duration {
-    var start = ContinuousClock.now
+    var start = WorkClock.now
     try waiting {
-      start = .now
+      start = WorkClock.now
       try body()
     }
-    return .now - start
+    return WorkClock.now - start
   }
 
   /// Runs a transaction that writes, and again where somebody else keeps the lock for longer than the connection waits: a run that
@@ -28,17 +28,17 @@ extension OnlineRun {
   ///
   /// - Parameter isEnding: True if it removes what a run has in the file, which goes on for some seconds after Ctrl-C.
   func waiting<T>(isEnding: Bool = false, _ body: () throws -> T) throws -> T {
-    let start = ContinuousClock.now
+    let start = WorkClock.now
     let end = start + (isEnding ? min(limits.logWait, .seconds(10)) : limits.logWait)
     while true {
       do {
         return try connection.transaction(.immediate, body)
-      } catch let error as SQLiteError where error.isBusy && ContinuousClock.now < end {
+      } catch let error as SQLiteError where error.isBusy && WorkClock.now < end {
         if !isEnding {
           try stopIfCancelled()
-          if let copy = steps.compactMap(\.onlineCopy).first { tellWaiting(copy, .now - start) }
+          if let copy = steps.compactMap(\.onlineCopy).first { tellWaiting(copy, WorkClock.now - start) }
         }
-        usleep(20_000)
+        WorkClock.pause(.milliseconds(20))
       }
     }
   }

@@ -299,10 +299,10 @@ struct OnlineRun {
     var next: Int64? = .min
     let last = try lastRow(of: copy)
     var rows: Int64 = 0
-    var heard = ContinuousClock.now
+    var heard = WorkClock.now
     while let from = next {
       try stopIfCancelled()
-      let start = ContinuousClock.now
+      let start = WorkClock.now
       if start - heard > .seconds(5) {
         heard = start
         _ = try batch { try journal.beat(owner: owner, table: copy.table) }
@@ -318,7 +318,7 @@ struct OnlineRun {
         next = end >= last ? nil : end + 1
         rows += Int64(size.rows)
       }
-      size.adapt(to: ContinuousClock.now - start)
+      size.adapt(to: WorkClock.now - start)
       meter.tell(rows)
     }
   }
