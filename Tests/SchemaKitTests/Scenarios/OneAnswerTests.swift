@@ -176,7 +176,9 @@ struct OneAnswerTests {
     }
     #expect(try hazards(TemporaryDatabase("\(table)); \(rows)"), table) == [])
     let stale = try EditedFile("\(table)); \(rows)", ["AS (a)": "AS (a || '1')"])
-    #expect(try hazards(stale.database, table.replacing("AS (a)", with: "AS (a || '1')")) == [.lossyConversion])
+    // ADD CHECK, which newer engines have, writes no row.
+    let expected: [HazardCode] = Engine.has(.alterConstraints) ? [] : [.lossyConversion]
+    #expect(try hazards(stale.database, table.replacing("AS (a)", with: "AS (a || '1')")) == expected)
   }
 
   // SQLite 3.33 renames no column while another table computes one.
