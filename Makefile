@@ -20,6 +20,7 @@
 # make findings run the scripts of findings/, which show what other tools do against expectation
 # make lab      let real programs make and use files, and change these in between; PROGRAMS="beets fossil" chooses
 # make soak     migrate random pairs of schemas for MINUTES, on seeds of their own
+# make simulate SEED=1 STEPS=1000000   change files in a world whose faults and schedule a seed decides
 # make mistreated  change CASES files whose rows are not what their catalog says, on four versions of SQLite
 # make agreement   plan and change CASES files with odd things in them, on four versions of SQLite
 # make check-macros   test the trait Macros, in a package that depends on SchemaKit with it
@@ -41,7 +42,7 @@ SWIFT ?= swift
 JOBS ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 
 .PHONY: demo test test-some nightly check check-engines check-macros check-cipher check-neighbours check-remote cluster sqld setup-remote build lint install setup setup-tests examples migrations docs command-pages bench bench-planning \
-  bench-strategies bench-costs bench-peers compare-peers bench-open bench-changes bench-records bench-servers bench-online bench-fleet fuzz soak findings lab mistreated agreement matrix sqlite-versions sqlite-differences dist check-dist check-dist-commands \
+  bench-strategies bench-costs bench-peers compare-peers bench-open bench-changes bench-records bench-servers bench-online bench-fleet fuzz soak simulate findings lab mistreated agreement matrix sqlite-versions sqlite-differences dist check-dist check-dist-commands \
   release clean
 
 demo: setup
@@ -276,6 +277,15 @@ MINUTES ?= 60
 CONFIGURATION ?= release
 soak: setup setup-tests
 	SWIFT="$(SWIFT)" JOBS="$(JOBS)" MINUTES=$(MINUTES) CONFIGURATION=$(CONFIGURATION) scripts/soak.sh
+
+# Changes beside writers, under faults, in virtual time; seeds follow SEED until STEPS operations are done, or for SEEDS of them.
+SEED ?= 1
+STEPS ?= 1000000
+SEEDS ?=
+simulate:
+	@scripts/setup.sh
+	$(SWIFT) build -c release --product simulate -j $(JOBS)
+	.build/release/simulate --seed $(SEED) $(if $(SEEDS),--seeds $(SEEDS),--steps $(STEPS)) --jobs 2 --shrink
 
 # Files whose rows are not what their catalog says, changed on the oldest SQLite, the system's and the newest; CASES on each.
 CASES ?= 20000

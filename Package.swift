@@ -151,6 +151,14 @@ let package = Package(
       swiftSettings: settings),
     // Random pairs of schemas with rows, and SQLite alone as their judge: for the tests and the simulation.
     .target(name: "RandomSchemas", dependencies: ["CSQLite"], path: "Tests/RandomSchemas", swiftSettings: settings),
+    // Changes of files in a world where one seed decides everything: chance, time, faults, and which thread goes on.
+    .target(
+      name: "Simulation",
+      dependencies: [
+        "SchemaKit", "SchemaKitOperations", "SchemaKitTesting", "RandomSchemas", "SchemaKitFoundation", "CSQLite",
+      ],
+      path: "Tests/Simulation", swiftSettings: settings),
+    .executableTarget(name: "simulate", dependencies: ["Simulation"], path: "Tests/Simulate", swiftSettings: settings),
     // Types with the names of those that an app has from Apple's frameworks.
     .target(name: "AppleNames", path: "Tests/AppleNames", swiftSettings: settings),
     .testTarget(
@@ -160,7 +168,7 @@ let package = Package(
         "SchemaKitRemote",
         "NotesSample", "CSQLite",
         "FuzzEntries",
-        "kill-probe", "remote-tool", "schemactl",
+        "kill-probe", "remote-tool", "schemactl", "simulate",
         "notes-schema",
       ],
       exclude: ["History/Fixtures", "Scenarios/Stories"],

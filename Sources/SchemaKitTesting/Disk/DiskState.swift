@@ -1,15 +1,15 @@
 /// The state of the files after a crash, depending on which unsynced operations had arrived.
-struct DiskState {
+package struct DiskState {
   /// The state as text, for reports.
-  var name: String
-  var files: [String: SimulatedDisk.Content]
+  package var name: String
+  package var files: [String: SimulatedDisk.Content]
   /// The versions of the files; nil where every file is put together anew.
-  var versions: [String: Int]?
+  package var versions: [String: Int]?
 }
 
 extension SimulatedDisk {
   /// The states that a crash at this moment may leave; those that equal another one may be missing.
-  var states: [DiskState] {
+  package var states: [DiskState] {
     var states = [
       DiskState(name: "everything written arrived", files: live, versions: live.mapValues(\.version)),
       DiskState(name: "nothing arrived that was not synced", files: durable, versions: durable.mapValues(\.version)),
@@ -34,7 +34,7 @@ extension SimulatedDisk {
   }
 
   /// The state in which half of the next write has arrived.
-  func torn(_ half: FileOperation) -> DiskState {
+  package func torn(_ half: FileOperation) -> DiskState {
     var files = live
     files.apply(half, version: 0)
     return DiskState(name: "that write was torn", files: files)

@@ -1,5 +1,5 @@
 /// One change of a file, as SQLite asked its file system for it.
-enum FileOperation: Sendable, Hashable {
+package enum FileOperation: Sendable, Hashable {
   case create(String)
   case write(String, offset: Int, bytes: [UInt8])
   case truncate(String, size: Int)
@@ -10,7 +10,7 @@ enum FileOperation: Sendable, Hashable {
 
 extension FileOperation {
   /// The name of the file in its folder.
-  var file: String {
+  package var file: String {
     switch self {
     case .create(let file), .write(let file, _, _), .truncate(let file, _), .sync(let file, _), .delete(let file, _):
       file
@@ -18,7 +18,7 @@ extension FileOperation {
   }
 
   /// True if the operation changes what is in a file, not whether it exists.
-  var changesContent: Bool {
+  package var changesContent: Bool {
     switch self {
     case .write, .truncate: true
     case .create, .sync, .delete: false
@@ -26,14 +26,14 @@ extension FileOperation {
   }
 
   /// The first half of a write of more than one byte; nil for anything else.
-  var firstHalf: FileOperation? {
+  package var firstHalf: FileOperation? {
     guard case .write(let file, let offset, let bytes) = self, bytes.count > 1 else { return nil }
     return .write(file, offset: offset, bytes: Array(bytes.prefix(bytes.count / 2)))
   }
 }
 
 extension FileOperation: CustomStringConvertible {
-  var description: String {
+  package var description: String {
     switch self {
     case .create(let file): "create \(file)"
     case .write(let file, let offset, let bytes): "write \(bytes.count) bytes at \(offset) of \(file)"

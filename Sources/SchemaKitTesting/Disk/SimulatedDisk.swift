@@ -1,20 +1,20 @@
 /// The files of a folder as recorded operations leave them: what a program sees, and what is safe from a power cut.
-struct SimulatedDisk {
+package struct SimulatedDisk {
   /// A file's bytes, with a number that no other content has.
-  struct Content: Sendable {
-    var bytes: [UInt8]
-    var version: Int
+  package struct Content: Sendable {
+    package var bytes: [UInt8]
+    package var version: Int
   }
 
   /// The files as a program sees them.
-  private(set) var live: [String: Content] = [:]
+  package private(set) var live: [String: Content] = [:]
   /// The files as they are when nothing arrived that was not synced.
   private(set) var durable: [String: Content] = [:]
   /// The operations that were done and not synced yet, in order.
   private(set) var pending: [FileOperation] = []
   private var versions = 0
 
-  init(_ files: [String: [UInt8]]) {
+  package init(_ files: [String: [UInt8]]) {
     for (name, bytes) in files {
       versions += 1
       live[name] = Content(bytes: bytes, version: versions)
@@ -23,7 +23,7 @@ struct SimulatedDisk {
   }
 
   /// Carries out one operation.
-  mutating func apply(_ operation: FileOperation) {
+  package mutating func apply(_ operation: FileOperation) {
     switch operation {
     case .sync(let file, let coversFolder):
       durable[file] = live[file]

@@ -30,7 +30,7 @@ struct KillProbe {
 
   /// Starts a run of any kind.
   init(arguments: [String]) throws {
-    guard let executable = Self.executable else { throw NotFound() }
+    guard let executable = Self.program("kill-probe") else { throw NotFound() }
     process.executableURL = executable
     process.arguments = arguments
     process.standardInput = input
@@ -68,13 +68,13 @@ struct KillProbe {
       errors: String(decoding: errors, as: UTF8.self))
   }
 
-  /// The program, which the package builds into the folder of the test bundle.
-  private static var executable: URL? {
+  /// A program that the package builds into the folder of the test bundle.
+  static func program(_ name: String) -> URL? {
     let places = [Bundle.main.executablePath ?? ""] + CommandLine.arguments.filter { $0.contains(".xctest") }
     for place in places {
       var folder = URL(fileURLWithPath: place).deletingLastPathComponent()
       while folder.path != "/" {
-        let candidate = folder.appendingPathComponent("kill-probe")
+        let candidate = folder.appendingPathComponent(name)
         if FileManager.default.isExecutableFile(atPath: candidate.path) { return candidate }
         folder.deleteLastPathComponent()
       }
