@@ -10,7 +10,8 @@ struct LintCommand<Tool: SchemaCommandLine>: ParsableCommand {
       commandName: "lint", abstract: "Look for likely mistakes in a schema.",
       discussion: """
         Exits with 0 when there are no warnings and with 2 when there are; notes do not count. In SQL, a comment such as \
-        -- schemakit: ignore SL101 on the line of a definition passes it over.
+        -- schemakit: ignore SL101 on the line of a definition passes it over. Rules of your own stand in schemactl.toml, as \
+        [[lint.rule]].
         """)
   }
 
@@ -47,21 +48,25 @@ struct LintCommand<Tool: SchemaCommandLine>: ParsableCommand {
   }
 
   private func outcome(_ console: Console) throws -> Outcome {
-    var selection = LintSelection()
+    let rules = output.settings.rules
+    var selection = LintSelection(projectRules: rules.map(\.rule))
     for text in rule { try selection.add(rule: text) }
-    for text in rules { try selection.add(rules: text) }
+    for text in self.rules { try selection.add(rules: text) }
     for text in skip { try selection.add(skip: text) }
     let unreadable = UnreadableReport(
       findings: findings, program: Tool.programName, title: "lint", console: console, lockTimeout: output.lockTimeout)
     let loaded = try unreadable.telling {
-      try TargetLoading(console: console, output: output).schema(
+      let loaded = try TargetLoading(console: console, output: output).schema(
         at: schema, models: Tool.models, layout: layout)
+      try selection.add(ignores: loaded.target.hints.ignores)
+      return loaded
     }
-    selection.ignores = loaded.target.hints.ignores
     selection.rules.formUnion(loaded.target.hints.rules)
-    let (found, idle) = try SchemaLint.findings(
-      in: loaded.target.schema, selection: selection,
-      locators: loaded.scripts.map { LintLocator($0.text, file: $0.source) })
+    let (found, idle) = try rules.locating {
+      try SchemaLint.findings(
+        in: loaded.target.schema, selection: selection,
+        locators: loaded.scripts.map { LintLocator($0.text, file: $0.source) })
+    }
     // The settings' exceptions are for all schemas of the project.
     for skip in idle where !output.settings.taken.contains(.skip) {
       console.warn("--skip \(skip.text) passes nothing over.")

@@ -36,11 +36,25 @@ package struct LintIgnore: Sendable, Hashable {
     /// The definitions that begin on a line of the text, counted from 1.
     case line(Int)
   }
+  /// The place of the comment.
+  package struct Place: Sendable, Hashable {
+    package var source: String
+    package var line: Int
+    package var column: Int
+
+    package init(source: String, line: Int, column: Int) {
+      self.source = source
+      self.line = line
+      self.column = column
+    }
+  }
   package var code: String
   package var scope: Scope
+  package var place: Place
 
-  package init(code: String, scope: Scope) {
+  package init(code: String, scope: Scope, place: Place) {
     self.code = code
     self.scope = scope
+    self.place = place
   }
 }

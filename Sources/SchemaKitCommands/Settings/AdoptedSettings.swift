@@ -83,10 +83,11 @@ extension LintCommand: SettledCommand {
   mutating func adopt(_ settings: inout Settings) throws {
     if settings.takeSchema(into: &schema, hasModels: Tool.models != nil) { settings.take(.layout, into: &layout) }
     if schema.isEmpty, Tool.models == nil { throw CommandError.missingSchema }
+    output.settings.rules = settings.takeRules()
     let isGiven = !skip.isEmpty
     settings.take(.skip, into: &skip)
     guard !isGiven else { return }
-    var selection = LintSelection()
+    var selection = LintSelection(projectRules: output.settings.rules.map(\.rule))
     for text in skip {
       do throws(LintOptionError) {
         try selection.add(skip: text)

@@ -124,6 +124,9 @@ enum SettingOrigin {
     }
   }
 
+  /// The line of a file; nil where it is not known.
+  var line: Int? { if case .file(_, _, let line) = self { line } else { nil } }
+
   /// The place as the beginning of an error.
   var mark: String {
     switch self {

@@ -143,6 +143,13 @@ struct Settings {
     take(.color, into: &output.givenColor)
   }
 
+  /// The rules for `lint` that the project has of its own.
+  mutating func takeRules() -> [SettledRule] {
+    guard let file, let first = file.rules.first else { return [] }
+    notes.append("\(Wording.counted(file.rules.count, "rule")) of lint from \(first.origin.text)")
+    return file.rules
+  }
+
   // MARK: - Missing or wrong settings
 
   /// Fills the database, which the command cannot do without.

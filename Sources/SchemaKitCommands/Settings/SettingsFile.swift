@@ -14,6 +14,8 @@ struct SettingsFile {
   /// The settings of every environment.
   private(set) var common: [Setting: SettingEntry] = [:]
   private(set) var environments: [String: [Setting: SettingEntry]] = [:]
+  /// The rules for `lint` that the project has of its own, in their order.
+  private(set) var rules: [SettledRule] = []
   private let lines: TOMLLines
 
   /// The path of the file in this folder or the nearest one above it, up to the root of a repository.
@@ -73,6 +75,8 @@ struct SettingsFile {
       guard let value = table[key] else { continue }
       if key == "environments" {
         try readEnvironments(value)
+      } else if key == SettledRule.table {
+        try readRules(value)
       } else {
         try read(key, value, environment: nil, into: &common)
       }
@@ -98,11 +102,43 @@ struct SettingsFile {
     }
   }
 
+  private mutating func readRules(_ value: any TOMLValueConvertible) throws {
+    let place = [SettledRule.table, SettledRule.list]
+    guard let table = value.table else {
+      throw origin(of: [SettledRule.table], nil).error(
+        "lint holds rules, each of which begins with [[lint.rule]], and not \(Self.described(value)).")
+    }
+    if let key = table.keys.first(where: { $0 != SettledRule.list }) {
+      throw origin(of: [SettledRule.table, key], nil).error(
+        "there is no setting lint.\(key); lint holds rules, each of which begins with [[lint.rule]].")
+    }
+    guard let value = table[SettledRule.list] else { return }
+    guard let elements = value.array else {
+      throw origin(of: place, nil).error(
+        "a rule begins with [[lint.rule]], in double brackets, and lint.rule is \(Self.described(value)).")
+    }
+    for (number, element) in elements.enumerated() {
+      let place = place + ["[\(number)]"]
+      guard let table = element.table else {
+        throw origin(of: place, nil).error("a rule is a table, [[lint.rule]], and not \(Self.described(element)).")
+      }
+      var texts: [String: SettledRule.Text] = [:]
+      for key in table.keys {
+        guard let value = table[key] else { continue }
+        texts[key] = (value.string, Self.described(value), origin(of: place + [key], nil))
+      }
+      rules.append(try SettledRule(texts, at: origin(of: place, nil), after: rules))
+    }
+  }
+
   private func read(
     _ key: String, _ value: any TOMLValueConvertible, environment: String?, into settings: inout [Setting: SettingEntry]
   ) throws {
     let origin = origin(of: (environment.map { ["environments", $0] } ?? []) + [key], environment)
     if let reason = RefusedSetting.reason(for: key, in: "a file") { throw origin.error(reason) }
+    guard key != SettledRule.table else {
+      throw origin.error("rules of lint are for every environment: write [[lint.rule]] outside of them.")
+    }
     guard let setting = Setting(name: key) else {
       throw origin.error(Self.unknown(key, isTable: value.table != nil, isCommon: environment == nil))
     }
@@ -111,7 +147,7 @@ struct SettingsFile {
   }
 
   private static func unknown(_ key: String, isTable: Bool, isCommon: Bool) -> String {
-    let names = Setting.allCases.map(\.rawValue) + (isCommon ? ["environments"] : [])
+    let names = Setting.allCases.map(\.rawValue) + (isCommon ? ["environments", SettledRule.table] : [])
     if isTable, isCommon, NearestName.of(key, among: names) == nil {
       return "there is no table [\(key)]; write an environment as [environments.\(key)]."
     }

@@ -17,6 +17,8 @@ struct SettingsOptions: ParsableArguments {
 
   /// The settings that took the place of options.
   var taken: Set<Setting> = []
+  /// The rules for `lint` that the settings hold.
+  var rules: [SettledRule] = []
 
   private enum CodingKeys: CodingKey { case env, config }
 }

@@ -1,11 +1,17 @@
 /// The lines on which the keys of a TOML text stand, which its parser does not tell.
 ///
+/// The elements of a list have the key of the list and their number, as in `["rules", "[0]", "id"]`.
+///
 /// The text is known to be valid; of another one the lines may be wrong, and nothing worse happens.
 struct TOMLLines {
   private var lines: [[String]: Int] = [:]
   private let bytes: [UInt8]
   private var position = 0
   private var line = 1
+  /// The number of elements of each list so far.
+  private var counts: [[String]: Int] = [:]
+  /// The list of the element that is being read, and the key of that element.
+  private var element: (list: [String], key: [String])?
 
   init(_ text: String) {
     bytes = Array(text.utf8)
@@ -14,9 +20,17 @@ struct TOMLLines {
       skipBlanks(andLines: true)
       guard let byte = peek else { break }
       if byte == UInt8(ascii: "[") {
+        let start = position
         while peek == UInt8(ascii: "[") { advance() }
+        let isElement = position - start > 1
+        let first = line
         table = key(in: [], endingAt: UInt8(ascii: "]"))
         while peek == UInt8(ascii: "]") { advance() }
+        if isElement {
+          beginElement(of: table, on: first)
+        } else if let list = element?.list, !table.starts(with: list) {
+          element = nil
+        }
       } else {
         keyAndValue(in: table)
       }
@@ -33,6 +47,13 @@ struct TOMLLines {
   private mutating func advance() {
     if peek == UInt8(ascii: "\n") { line += 1 }
     position += 1
+  }
+
+  private mutating func beginElement(of list: [String], on line: Int) {
+    let key = list + ["[\(counts[list, default: 0])]"]
+    counts[list, default: 0] += 1
+    lines[key] = line
+    element = (list, key)
   }
 
   /// Goes on to what means something; comments mean nothing.
@@ -77,13 +98,22 @@ struct TOMLLines {
   private mutating func note(_ word: [UInt8], in path: inout [String]) {
     path.append(String(decoding: word, as: UTF8.self))
     if lines[path] == nil { lines[path] = line }
+    guard let element, path.count > element.list.count, path.starts(with: element.list) else { return }
+    let own = element.key + path[element.list.count...]
+    if lines[own] == nil { lines[own] = line }
   }
 
   private mutating func value(of path: [String]) {
     skipBlanks(andLines: false)
     switch peek {
     case UInt8(ascii: "\""), UInt8(ascii: "'"): _ = string()
-    case UInt8(ascii: "["): list(closedBy: UInt8(ascii: "]")) { reader in reader.value(of: path) }
+    case UInt8(ascii: "["):
+      let outer = element
+      list(closedBy: UInt8(ascii: "]")) { reader in
+        reader.beginElement(of: path, on: reader.line)
+        reader.value(of: path)
+      }
+      element = outer
     case UInt8(ascii: "{"): list(closedBy: UInt8(ascii: "}")) { reader in reader.keyAndValue(in: path) }
     default: while let byte = peek, !Self.valueEnds.contains(byte) { advance() }
     }

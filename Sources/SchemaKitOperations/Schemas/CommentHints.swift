@@ -37,7 +37,7 @@ struct CommentHints {
           if case .ignored(let codes) = hint {
             used.insert(comment.span.start)
             let scope = try ignoredScope(of: comment, parsed, statement)
-            hints.ignores += codes.map { LintIgnore(code: $0, scope: scope) }
+            hints.ignores += codes.map { LintIgnore(code: $0, scope: scope, place: place(of: comment)) }
             continue
           }
           if case .rules(let rules) = hint {
@@ -61,7 +61,8 @@ struct CommentHints {
       for hint in try self.hints(in: comment) {
         switch hint {
         case .removed(let names): hints.removedTables.formUnion(names)
-        case .ignored(let codes): hints.ignores += codes.map { LintIgnore(code: $0, scope: .everything) }
+        case .ignored(let codes):
+          hints.ignores += codes.map { LintIgnore(code: $0, scope: .everything, place: place(of: comment)) }
         case .rules(let rules): hints.rules.formUnion(rules)
         case .renamed, .fill, .convert:
           throw fault(
@@ -234,11 +235,22 @@ struct CommentHints {
       || (words.count == 3 && words[1] == "removed") || ["fill", "convert"].contains(words[1])
   }
 
+  /// Reads codes of `lint`, and ids of rules that a project has of its own, which only `lint` knows.
   private func codes(in text: Substring, of comment: SQLComment) throws(SchemaError) -> [String] {
-    let codes = try names(in: text, of: comment).map { $0.text.uppercased() }
-    if let unknown = codes.first(where: { LintCode(rawValue: $0) == nil }) {
-      throw fault(
-        comment, "there is no rule \"\(unknown)\" to ignore; lint has codes such as \(LintCode.allCases[0].rawValue)")
+    var codes: [String] = []
+    for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+      var word = part.trimmed
+      if word.count > 1, word.hasPrefix("\""), word.hasSuffix("\"") { word = word.dropFirst().dropLast() }
+      let code = word.uppercased()
+      if LintCode(rawValue: code) != nil {
+        codes.append(code)
+      } else if ProjectRuleID.isValid(word), !ProjectRuleID.isReserved(word) {
+        codes.append(String(word))
+      } else {
+        _ = try names(in: text, of: comment)
+        throw fault(
+          comment, "there is no rule \"\(code)\" to ignore; lint has codes such as \(LintCode.allCases[0].rawValue)")
+      }
     }
     return codes
   }
@@ -275,9 +287,14 @@ struct CommentHints {
 
   private func line(of offset: Int) -> Int { bytes[..<min(offset, bytes.count)].count { $0 == 10 } + 1 }
 
-  private func fault(_ comment: SQLComment, _ problem: String) -> SchemaError {
+  private func place(of comment: SQLComment) -> LintIgnore.Place {
     let start = bytes[..<comment.span.start].lastIndex(of: 10).map { $0 + 1 } ?? 0
     let column = String(decoding: bytes[start..<comment.span.start], as: UTF8.self).count + 1
-    return SchemaError(source: source, line: line(of: comment.span.start), column: column, problem: problem)
+    return LintIgnore.Place(source: source, line: line(of: comment.span.start), column: column)
+  }
+
+  private func fault(_ comment: SQLComment, _ problem: String) -> SchemaError {
+    let place = place(of: comment)
+    return SchemaError(source: source, line: place.line, column: place.column, problem: problem)
   }
 }

@@ -55,7 +55,12 @@ package enum LintRules {
   /// The findings of all rules, table by table in the order of the schema.
   package static func findings(in subject: LintSubject) -> [Finding] {
     let found = all.filter { subject.rules.isSuperset(of: $0.rules) }.flatMap { $0.findings(in: subject) }
-    let places = Array(subject.schema.tables.keys) + Array(subject.schema.views.keys)
+    return inOrder(found, of: subject.schema)
+  }
+
+  /// Findings table by table in the order of a schema; those of one table stay in their order.
+  static func inOrder(_ found: [Finding], of schema: DatabaseSchema) -> [Finding] {
+    let places = Array(schema.tables.keys) + Array(schema.views.keys)
     let order = Dictionary(places.enumerated().map { ($0.element, $0.offset) }, uniquingKeysWith: min)
     func place(_ finding: Finding) -> Int { finding.table.flatMap { order[$0] } ?? places.count }
     return found.enumerated().sorted { left, right in

@@ -24,15 +24,21 @@ package struct LintSelection: Sendable {
   private var only: Set<String> = []
   private var skips: [Skip] = []
   /// The findings that the comments of the schema ignore.
-  package var ignores: [LintIgnore] = []
+  private var ignores: [LintIgnore] = []
   /// The rules that the schema keeps beyond those of SQLite.
   package var rules: SchemaRules = []
 
-  package init() {}
+  /// The rules that the project has of its own.
+  private let projectRules: [ProjectRule]
+
+  package init(projectRules: [ProjectRule] = []) { self.projectRules = projectRules }
+
+  /// The rules of the project that are looked for.
+  var wantedProjectRules: [ProjectRule] { projectRules.filter { only.isEmpty || only.contains($0.id) } }
 
   /// Enables one rule; after the first call, all others are disabled.
   package mutating func add(rule text: String) throws(LintOptionError) {
-    only.insert(try Self.code(text, option: "--rule \(text)"))
+    only.insert(try code(text, option: "--rule \(text)"))
   }
 
   /// Adds rules that the schema keeps, such as `synchronised`.
@@ -52,7 +58,7 @@ package struct LintSelection: Sendable {
   /// Adds an exception written as `CODE[:TABLE[.COLUMN]]`, such as `SL101` or `SL101:orders.customer`.
   package mutating func add(skip text: String) throws(LintOptionError) {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-    let code = try Self.code(String(parts.first ?? ""), option: "--skip \(text)")
+    let code = try code(String(parts.first ?? ""), option: "--skip \(text)")
     var path: [SQLName] = []
     if parts.count == 2 {
       guard let names = SQLName.path(in: String(parts[1])) else {
@@ -64,13 +70,37 @@ package struct LintSelection: Sendable {
     skips.append(Skip(text: text, code: code, path: path))
   }
 
-  private static func code(_ word: String, option: String) throws(LintOptionError) -> String {
-    let code = word.uppercased()
-    guard LintCode(rawValue: code) != nil else {
+  private func code(_ word: String, option: String) throws(LintOptionError) -> String {
+    guard let code = code(word) else {
+      let ids = projectRules.isEmpty ? "" : ", or the id of a rule in the settings"
       throw LintOptionError(
-        option: option, problem: "there is no rule \"\(word)\"; write a code such as \(LintCode.allCases[0].rawValue)")
+        option: option,
+        problem: "there is no rule \"\(word)\"; write a code such as \(LintCode.allCases[0].rawValue)\(ids)")
     }
     return code
+  }
+
+  /// The code or id that a word means, in whichever case it is written; nil if there is no such rule.
+  private func code(_ word: String) -> String? {
+    LintCode(rawValue: word.uppercased())?.rawValue
+      ?? projectRules.first { SQLName.fold($0.id) == SQLName.fold(word) }?.id
+  }
+
+  /// Has comments of the schema ignore findings.
+  ///
+  /// - Throws: `SchemaError` for a comment that names a rule which there is not.
+  package mutating func add(ignores: [LintIgnore]) throws(SchemaError) {
+    for ignore in ignores {
+      guard let code = code(ignore.code) else {
+        throw SchemaError(
+          source: ignore.place.source, line: ignore.place.line, column: ignore.place.column,
+          problem: "there is no rule \"\(ignore.code)\" to ignore; lint has codes such as "
+            + "\(LintCode.allCases[0].rawValue), and the rules that [[lint.rule]] in the settings declares")
+      }
+      var ignore = ignore
+      ignore.code = code
+      self.ignores.append(ignore)
+    }
   }
 
   /// The remaining findings, and the exceptions that matched none of them.

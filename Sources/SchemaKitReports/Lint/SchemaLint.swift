@@ -10,11 +10,15 @@ package enum SchemaLint {
   ///   - schema: The schema.
   ///   - selection: Which findings are wanted.
   ///   - locators: Find the lines of the schema's texts; none if it has none.
+  ///   - allowance: The limits of each rule of the project's own.
+  /// - Throws: `ProjectRuleError` for a rule of the project's own that cannot be asked.
   package static func findings(
-    in schema: DatabaseSchema, selection: LintSelection = LintSelection(), locators: [LintLocator] = []
+    in schema: DatabaseSchema, selection: LintSelection = LintSelection(), locators: [LintLocator] = [],
+    allowance: QueryAllowance = QueryAllowance()
   ) throws -> (kept: [Finding], idle: [LintSelection.Skip]) {
     let subject = LintSubject(schema, faults: try CompilationReader.faults(of: schema), rules: selection.allRules)
-    let found = LintRules.findings(in: subject)
+    let own = try ProjectRule.findings(of: selection.wantedProjectRules, in: subject, within: allowance)
+    let found = LintRules.inOrder(LintRules.findings(in: subject) + own, of: schema)
     return selection.apply(to: locators.reduce(found) { $1.locate($0, in: schema) })
   }
 }

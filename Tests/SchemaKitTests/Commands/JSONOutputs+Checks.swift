@@ -82,9 +82,18 @@ extension JSONOutputs {
       CREATE TRIGGER tr AFTER INSERT ON c BEGIN SELECT nope FROM p; END;
       """
     try folder.write(lint, to: "lint.sql")
+    try folder.write(
+      """
+      [[lint.rule]]
+      id = "own-rule"
+      level = "error"
+      sentence = "{object}"
+      select = "SELECT name AS object FROM schema_tables UNION ALL SELECT NULL"
+      """, to: "rules.toml")
     for kind in ["lint", "sarif", "junit"] {
       try keep(kind, 0, "lint t.sql")
       try keep(kind, 2, "lint lint.sql")
+      try keep(kind, 2, "lint lint.sql --config rules.toml")
       try keep(kind, 2, "lint shop.db")
       try keep(kind, 2, "lint -", input: lint)
     }

@@ -138,11 +138,14 @@ struct SettingsFileTests {
     let expected: [(String, Int)] = [
       ("a", 1), ("b c", 2), ("e", 5), ("e.f", 5), ("e.f.g", 6), ("h", 8), ("h.i", 8), ("h.i.k", 9), ("h.i.m", 11),
       ("h.i.m.n", 11), ("h.i.m.n.o", 11), ("h.i.m.p", 11), ("q", 12), ("q.r", 13), ("q.s", 15), ("q.t", 16),
+      ("q.[0]", 12), ("q.[0].r", 13), ("q.[1]", 14), ("q.[1].s", 15), ("q.[1].t", 16), ("e.f.[0]", 5), ("e.f.[2].g", 6),
     ]
     for (path, line) in expected {
       #expect(lines[path.split(separator: ".").map { String($0) }] == line, "\(path)")
     }
-    for path in [["b"], ["d"], ["l"], ["x"], ["z"], ["j"], ["h", "i", "l"]] { #expect(lines[path] == nil, "\(path)") }
+    for path in [["b"], ["d"], ["l"], ["x"], ["z"], ["j"], ["h", "i", "l"], ["q", "[0]", "s"], ["q", "[2]"]] {
+      #expect(lines[path] == nil, "\(path)")
+    }
     // Whatever is read, there is an end.
     for count in 0...text.utf8.count { _ = TOMLLines(String(decoding: Array(text.utf8).prefix(count), as: UTF8.self)) }
   }

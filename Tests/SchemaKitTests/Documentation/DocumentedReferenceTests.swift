@@ -50,6 +50,14 @@ struct DocumentedReferenceTests {
     }
   }
 
+  @Test("the table of what rules of a project read is the code's")
+  func ruleTables() throws {
+    try expect(
+      RuleTable.allCases.flatMap { table in
+        table.columns.map { "| `\(table.rawValue)` | `\($0.name)` | \($0.meaning) |" }
+      }, under: "| Table | Column | What it holds |", in: "docs/codes.md")
+  }
+
   @Test("the table of what check finds is the code's")
   func checks() throws {
     try expect(

@@ -13,7 +13,7 @@ struct LintScene {
     let target = try SchemaSource.sql(sql, source: "s.sql").load().target
     schema = target.schema
     var selection = LintSelection()
-    selection.ignores = target.hints.ignores
+    try selection.add(ignores: target.hints.ignores)
     selection.rules = target.hints.rules
     try change(&selection)
     findings = try SchemaLint.findings(
