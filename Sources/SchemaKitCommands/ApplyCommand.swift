@@ -137,6 +137,12 @@ struct ApplyCommand<Tool: SchemaCommandLine>: ParsableCommand {
 
   /// Warns that the tool whose folder is the schema does not learn of the change.
   private func warnOfOtherTool(_ console: Console) {
+    if let room = target.to.first.flatMap(RoomSchema.found) {
+      console.warn(
+        "Room does not learn of this change, and would migrate the file again or refuse it. Before Room opens it, run "
+          + room.adoption)
+      return
+    }
     guard let folder = target.to.first, TargetLoading.canBeLaidOut(folder),
       let layout = target.layout ?? (try? MigrationLayout.recognised(at: folder)), layout != .plain
     else { return }

@@ -65,11 +65,15 @@ package enum SchemaSource: Sendable {
       loaded.notes = notes + loaded.notes
       return loaded
     case .snapshot(let data, let source):
+      if let room = try RoomSchema(data, source: source) { return try Self.load(room, known: known, ignores: ignores) }
       return try SchemaLoader(source: source, ignores: ignores).load(
         SchemaSnapshot.parse(data, source: source), known: known)
     case .database(let path): return SchemaLoader.Loaded(target: try Self.target(ofDatabase: path), notes: [])
     case .folder(let path, let given):
       let layout = try given ?? .recognised(at: path)
+      if layout == .room {
+        return try Self.load(RoomSchema(latestIn: path), known: known, ignores: ignores)
+      }
       guard layout == .plain else {
         return try Self.load(layout.migrations(at: path), of: layout, at: path, isRecognised: given == nil)
       }
@@ -110,22 +114,46 @@ package enum SchemaSource: Sendable {
     return SchemaLoader.Loaded(target: target, notes: replay.notes)
   }
 
+  /// Loads a schema that Room exported, whose tables of its own are ignored.
+  private static func load(
+    _ room: RoomSchema, known: DatabaseSchema?, ignores: @escaping @Sendable (SQLName) -> Bool
+  ) throws -> SchemaLoader.Loaded {
+    let declaration = SchemaDeclaration(
+      name: SQLSchemaParser.ledgerName,
+      statements: room.statements.map { DeclaredStatement(sql: $0, table: (try? SQLParser.create($0))?.table) },
+      ownsWholeFile: true)
+    var loaded = try SchemaLoader(source: room.source, ignores: ignores).load(declaration, known: known)
+    loaded.ignored = leftAlone(by: .room, besides: loaded.target.schema)
+    loaded.target.ignores = NamePatterns.matcher(loaded.ignored)
+    loaded.notes =
+      ["\(room.source) is read as version \(room.version) of a schema of Room."] + notes(on: loaded.ignored)
+      + loaded.notes
+    return loaded
+  }
+
+  /// The tables of a tool's own that a schema does not have.
+  private static func leftAlone(by layout: MigrationLayout, besides schema: DatabaseSchema) -> [String] {
+    layout.bookkeepingTables.filter { schema.table(SQLName($0)) == nil }
+  }
+
+  private static func notes(on ignored: [String]) -> [String] {
+    guard !ignored.isEmpty else { return [] }
+    return ["\(Wording.list(ignored)) \(ignored.count == 1 ? "is" : "are") left alone, as with --ignore."]
+  }
+
   /// Loads the migrations of another tool, whose tables of its own are ignored.
   private static func load(
     _ steps: [Migration], of layout: MigrationLayout, at path: String, isRecognised: Bool
   ) throws -> SchemaLoader.Loaded {
     let replay = try MigrationReplay(steps, content: .anything)
     var loaded = try load(replay, of: steps)
-    loaded.ignored = layout.bookkeepingTables.filter { replay.schema.table(SQLName($0)) == nil }
+    loaded.ignored = leftAlone(by: layout, besides: replay.schema)
     loaded.target.ignores = NamePatterns.matcher(loaded.ignored)
     var notes: [String] = []
     if isRecognised {
       notes.append("\(path) is read as a folder of \(layout.rawValue); --layout none reads it as plain SQL.")
     }
-    if !loaded.ignored.isEmpty {
-      let verb = loaded.ignored.count == 1 ? "is" : "are"
-      notes.append("\(Wording.list(loaded.ignored)) \(verb) left alone, as with --ignore.")
-    }
+    notes += Self.notes(on: loaded.ignored)
     loaded.notes = notes + loaded.notes
     return loaded
   }

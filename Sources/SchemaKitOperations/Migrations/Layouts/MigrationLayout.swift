@@ -1,6 +1,6 @@
-/// The layout of a folder of SQL migrations: that of another tool, or plain SQL.
+/// The layout of a folder of migrations or schemas: that of another tool, or plain SQL.
 package enum MigrationLayout: String, Sendable, CaseIterable {
-  case dbmate, drizzle, flyway, goose, prisma, sqlx
+  case dbmate, drizzle, flyway, goose, prisma, room, sqlx
   /// All `.sql` files in the order of their names, each read as a whole.
   case plain = "none"
 
@@ -12,6 +12,7 @@ package enum MigrationLayout: String, Sendable, CaseIterable {
     case .flyway: FlywayLayout.self
     case .goose: GooseLayout.self
     case .prisma: PrismaLayout.self
+    case .room: RoomLayout.self
     case .sqlx: SQLxLayout.self
     case .plain: nil
     }
@@ -35,6 +36,7 @@ package enum MigrationLayout: String, Sendable, CaseIterable {
           + "plain SQL with --layout none")
     }
     if let layout = found.first { return layout }
+    if let error = RoomLayout.outerFolder(folder) { throw error }
     for file in folder.scripts {
       let lines = try folder.text(file).lineTexts
       guard lines.contains(where: { marks($0, ["up", "ups", "forward", "forwards"]) }),
@@ -71,7 +73,8 @@ package enum MigrationLayout: String, Sendable, CaseIterable {
     for file in try rules.order(of: folder) {
       let source = folder.path(of: file)
       let sql = try rules.replayedText(try folder.text(file), source: source)
-      migrations.append(try Migration(name: String(file.dropLast(".sql".count)), path: source, sql: sql))
+      let name = file.hasSuffix(".sql") ? String(file.dropLast(".sql".count)) : file
+      migrations.append(try Migration(name: name, path: source, sql: sql))
     }
     guard !migrations.isEmpty else { throw SchemaError(source: path, problem: "holds no migration of \(rawValue)") }
     return migrations

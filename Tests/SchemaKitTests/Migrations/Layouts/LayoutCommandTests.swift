@@ -82,7 +82,7 @@ struct LayoutCommandTests {
       ),
       (
         ["inspect", "m", "--layout", "rails"],
-        "- dbmate\n  - drizzle\n  - flyway\n  - goose\n  - prisma\n  - sqlx\n  - none"
+        "- dbmate\n  - drizzle\n  - flyway\n  - goose\n  - prisma\n  - room\n  - sqlx\n  - none"
       ),
       (["plan", "app.db", "--migrations", "m", "--layout", "sqlx"], "--migrations and --layout cannot be combined"),
     ])
