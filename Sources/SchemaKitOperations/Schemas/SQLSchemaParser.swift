@@ -90,7 +90,12 @@ package struct SQLSchemaParser {
         result.statements.append(declared)
       case "ALTER", "DROP":
         result.statements.append(DeclaredStatement(sql: statement.text, line: statement.line))
-      default: try skipped.add(statement)
+      default:
+        if let note = RailsStructure.note(on: statement, source: source) {
+          notes.append(note)
+        } else {
+          try skipped.add(statement)
+        }
       }
     }
     if let (line, problem) = script.incompleteness {

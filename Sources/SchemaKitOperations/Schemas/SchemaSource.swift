@@ -39,6 +39,7 @@ package enum SchemaSource: Sendable {
       try MergeConflict.check(data, source: path)
       return .snapshot(data, source: path)
     }
+    if !isPipe, let error = ProgramSchema.error(at: path, data) { throw error }
     if data.isEmpty, !isPipe, !path.hasSuffix(".sql") { return .database(path: path) }
     // An encrypted file begins with its salt; opening it says what is the matter.
     if !isPipe, !SourceText.isText(data) { return .database(path: path) }

@@ -36,7 +36,7 @@ package enum MigrationLayout: String, Sendable, CaseIterable {
           + "plain SQL with --layout none")
     }
     if let layout = found.first { return layout }
-    if let error = RoomLayout.outerFolder(folder) { throw error }
+    if let error = RoomLayout.outerFolder(folder) ?? ProgramSchema.error(in: folder) { throw error }
     for file in folder.scripts {
       let lines = try folder.text(file).lineTexts
       guard lines.contains(where: { marks($0, ["up", "ups", "forward", "forwards"]) }),
