@@ -39,6 +39,11 @@ extension SQLiteConnection {
     }
   }
 
+  /// Runs work during which new connections load none of them.
+  package static func withoutExtensions<T>(_ body: () throws -> T) throws -> T {
+    try $extensions.withValue([], operation: body)
+  }
+
   /// Loads the extensions. It is permitted during this call only, and to no SQL: `load_extension()` stays refused.
   ///
   /// See [Loading An Extension](https://sqlite.org/loadext.html).

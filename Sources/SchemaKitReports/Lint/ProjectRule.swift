@@ -31,7 +31,7 @@ package struct ProjectRule: Sendable, Hashable {
       guard let text = texts[field] else {
         throw ProjectRuleError(rule: texts[.id], field: nil, reason: .missing(field))
       }
-      return text
+      return String(text[...].trimmed)
     }
     let id = try text(.id)
     guard ProjectRuleID.isValid(id) else { throw ProjectRuleError(rule: nil, field: .id, reason: .invalidID(id)) }
@@ -49,8 +49,9 @@ package struct ProjectRule: Sendable, Hashable {
     self.severity = severity
     self.sentence = sentence
     self.select = select
-    title = texts[.title] ?? "rule of this project"
-    fix = texts[.fix] ?? "Change the schema, or pass the finding over with --skip \(id):OBJECT."
+    title = (texts[.title] ?? "rule of this project").split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    fix = String(
+      (texts[.fix] ?? "Change the schema, or pass the finding over with --skip \(id):OBJECT.")[...].trimmed)
     page = texts[.page] ?? "https://sqlite.org/lang_select.html"
   }
 
@@ -107,10 +108,10 @@ extension ProjectRule {
     var seen: Set<Finding> = []
     return result.rows.map { row in
       let place = subject.place(of: Self.name(row[object]), column: column.flatMap { Self.name(row[$0]) })
+      let message = sentence.filled { name in columns.firstIndex(of: name).map { Self.text(of: row[$0]) } ?? "" }
       var finding = Finding(
         code: id, severity: severity, title: title, kind: place.kind, table: place.table,
-        message: sentence.filled { name in columns.firstIndex(of: name).map { Self.text(of: row[$0]) } ?? "" },
-        fix: fix, page: page)
+        message: message.isEmpty ? title : message, fix: fix, page: page)
       finding.member = place.member
       finding.offset = place.offset
       return finding

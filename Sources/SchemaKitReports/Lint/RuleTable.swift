@@ -138,7 +138,7 @@ extension RuleTable {
   /// A database in memory that holds all of these tables, with the rows of a schema.
   static func database(of subject: LintSubject) throws -> SQLiteConnection {
     // A rule reads, and gets no function that an extension brings.
-    let database = try SQLiteConnection.loading(extensions: []) { try SQLiteConnection.memory() }
+    let database = try SQLiteConnection.withoutExtensions { try SQLiteConnection.memory() }
     for table in allCases { try database.execute(table.creation) }
     // SQLite declares these when they are first named, and that is more than reading.
     for function in ["json_each", "json_tree"] { try? database.prepareOnly("SELECT 1 FROM \(function)('[]')") }

@@ -71,6 +71,17 @@ struct ProjectRuleCommandTests {
     #expect(wrong.status == 1 && wrong.errors.contains("schemactl.toml:1: skip holds keyed: there is no rule"))
   }
 
+  @Test(
+    "a rule has no function that an extension brings",
+    .enabled(if: SampleExtension.canBeCompiled, "cc or sqlite3ext.h is missing"), .needsPlainFiles("it loads a library")
+  )
+  func extensions() throws {
+    let scene = try scene(Self.keyed.replacing("NOT has_primary_key", with: "shelf_code(name)"))
+    let library = try SampleExtension.compile(in: scene.folder)
+    let run = try scene.run("lint", "s.sql", "--load-extension", library)
+    #expect(run.status == 1 && run.errors.contains("no such function: shelf_code"), "\(run.errors)")
+  }
+
   @Test("a database, a snapshot and models are asked as SQL is, and a database stays as it is")
   func sources() throws {
     let scene = try scene()

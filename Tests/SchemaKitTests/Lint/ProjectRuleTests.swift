@@ -88,6 +88,14 @@ struct ProjectRuleTests {
     #expect(found.map(\.page) == ["https://example.org/x"] && found.map(\.severity) == [.error])
   }
 
+  @Test("line feeds around a text are left out, and a sentence that comes out empty is the title")
+  func blanks() throws {
+    let found = try findings(
+      Self.rule(
+        "SELECT 'log' AS object, '' AS blank", "\n{blank}\n", with: [.title: "a\n b ", .fix: "\nMend it.\n"]))
+    #expect(found.map(\.message) == ["a b"] && found.map(\.title) == ["a b"] && found.map(\.fix) == ["Mend it."])
+  }
+
   @Test("ids choose, skip and ignore as codes do, in whichever case")
   func selection() throws {
     let rules = [
