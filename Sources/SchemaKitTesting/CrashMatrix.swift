@@ -64,6 +64,8 @@ public struct CrashMatrix: Sendable {
   let prepare: @Sendable (SQLiteConnection) throws -> Void
   let migrate: @Sendable (SQLiteConnection) throws -> Void
   let verify: @Sendable (String, Ending) throws -> Void
+  /// The crash points that are tested; nil for all of them.
+  var sample: CrashSample?
 
   /// Tests the migration from one schema to another.
   ///

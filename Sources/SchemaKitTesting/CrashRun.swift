@@ -57,13 +57,17 @@ struct CrashRun {
   ) throws {
     var disk = SimulatedDisk(original.mapValues { [UInt8]($0) })
     var seen: Set<[String: Int]> = []
+    var sampling = matrix.sample.map { CrashSample.Choice($0, of: operations.count) }
     for number in 0...operations.count {
       if isCancelled() { throw CancellationError() }
       let last = number == 0 ? nil : operations[number - 1]
       var states: [DiskState] = []
-      if let torn = last?.firstHalf { states.append(disk.torn(torn)) }
+      let isChosen = sampling?.includes(number) ?? true
+      if isChosen, let torn = last?.firstHalf { states.append(disk.torn(torn)) }
       if let last { disk.apply(last) }
+      guard isChosen else { continue }
       states += disk.states
+      if let one = sampling?.one(of: states) { states = [one] }
       for state in states {
         if let versions = state.versions, !seen.insert(versions).inserted { continue }
         report.diskStates += 1

@@ -53,6 +53,10 @@ struct LayerTests {
     "Rehearsal": [
       "Apply", "Change", "Connection", "History", "Introspection", "Plan", "Planning", "SQLText", "Schema", "Values",
     ],
+    "Upgrades": [
+      "Change", "Connection", "Database", "Declaration", "History", "Introspection", "Messages", "Migrations", "Plan",
+      "Planning", "Schemas", "SQLText", "Schema", "Values",
+    ],
     "Fleet": [
       "Apply", "Change", "Connection", "Database", "Declaration", "History", "Introspection", "Messages", "Plan",
       "Planning", "SavedPlans", "SQLText", "Schema", "Values",
@@ -99,7 +103,8 @@ struct LayerTests {
       roots: ["Sources/SchemaKitReports"], depth: 2,
       allowed: [
         "Text": [], "SwiftModels": [], "Diagram": ["Text"], "Page": ["Diagram", "Text"], "Plans": ["Page", "Text"],
-        "Findings": ["Plans", "Text"], "Fleet": ["Plans", "Text"], "Lint": ["Findings", "Text"],
+        "Findings": ["Plans", "Text"], "Fleet": ["Plans", "Text"], "Upgrades": ["Findings", "Text"],
+        "Lint": ["Findings", "Text"],
         "Doctor": ["Findings", "Lint", "Text"],
       ], around: ["Sources/SQLiteSchema", "Sources/SchemaKit"], fewest: (types: 20, members: 50)),
   ]
