@@ -106,7 +106,7 @@ let package = Package(
     .target(
       name: "SchemaKitCommands",
       dependencies: [
-        "SchemaKitOperations", "SchemaKitReports", "SchemaKitFoundation",
+        "SchemaKitOperations", "SchemaKitReports", "SchemaKitTesting", "SchemaKitFoundation",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "TOMLKit", package: "TOMLKit"),
       ],

@@ -22,6 +22,9 @@ enum RepeatedOption {
       guard let next = command.subcommands?.first(where: { $0.commandName == word }) else { break }
       command = next
     }
+    if let name = command.defaultSubcommand, let own = command.subcommands?.first(where: { $0.commandName == name }) {
+      command = own
+    }
     for option in command.arguments ?? [] where option.kind == "option" && !option.isRepeating {
       let words = Set((option.names ?? []).map { ($0.kind == "long" ? "--" : "-") + $0.name })
       let values = given.indices.compactMap { index -> String? in
@@ -45,6 +48,7 @@ enum RepeatedOption {
   private struct Command: Decodable {
     var commandName: String
     var subcommands: [Command]?
+    var defaultSubcommand: String?
     var arguments: [Argument]?
   }
 

@@ -2,7 +2,7 @@ import ArgumentParser
 public import SchemaKit
 import SchemaKitFoundation
 
-/// A program with SchemaKit's commands: plan, apply, check, lint, doctor, diff, inspect, history and undo.
+/// A program with SchemaKit's commands: plan, apply, check, lint, doctor, diff, inspect, history, undo and test.
 public protocol SchemaCommandLine {
   /// The name by which the program calls itself; the type's name in lower case with hyphens unless said otherwise.
   static var programName: String { get }
@@ -101,8 +101,11 @@ extension SchemaCommandLine {
     var commands: [any ParsableCommand.Type] = RootCommand<Self>.configuration.subcommands
     var place = programName
     var path = ""
+    var hasDefault = false
     for word in arguments {
       guard !word.hasPrefix("-"), word != "help", !commands.isEmpty else { return nil }
+      // Another word is an argument of the command that is meant without a name.
+      if hasDefault { return nil }
       let names = commands.compactMap { command -> String? in command.configuration.commandName }
       guard let index = names.firstIndex(of: word), names.count == commands.count else {
         let hint = NearestName.hint(for: word, among: names)
@@ -110,6 +113,7 @@ extension SchemaCommandLine {
       }
       path += word + " "
       place += " " + word
+      hasDefault = commands[index].configuration.defaultSubcommand != nil
       commands = commands[index].configuration.subcommands
     }
     return nil
@@ -131,14 +135,15 @@ struct RootCommand<Tool: SchemaCommandLine>: ParsableCommand {
         Options that are not given are taken from SCHEMACTL_ variables and from schemactl.toml, here or in a folder above; \
         --allow and --yes never are.
 
-        Exit codes: 0 done or in sync, 1 error, 2 changes pending or warnings found, 3 refused for lack of consent, 4 file newer than \
+        Exit codes: 0 done or in sync, 1 error, 2 changes pending, warnings found or a test failed, 3 refused for lack of consent, 4 file newer than \
         the schema, 5 database locked, 64 wrong usage.
         """,
       version: versionText,
       subcommands: [
         PlanCommand<Tool>.self, ApplyCommand<Tool>.self, CheckCommand<Tool>.self, LintCommand<Tool>.self,
         DoctorCommand<Tool>.self, DiffCommand<Tool>.self, InspectCommand<Tool>.self, HistoryCommand<Tool>.self,
-        UndoCommand<Tool>.self, MigrationsCommand<Tool>.self, FleetCommand<Tool>.self, OptionsCommand<Tool>.self,
+        UndoCommand<Tool>.self, MigrationsCommand<Tool>.self, FleetCommand<Tool>.self, TestCommand<Tool>.self,
+        OptionsCommand<Tool>.self,
       ])
   }
 

@@ -24,6 +24,7 @@ PAGES = {
     "lint": [("Findings", "lint.md")],
     "doctor": [("Findings", "lint.md")],
     "migrations": [("Recorded migrations", "migrations.md")],
+    "test": [("Testing upgrades", "testing-upgrades.md#from-any-language")],
     "fleet": [("Many databases", "fleet.md")],
 }
 

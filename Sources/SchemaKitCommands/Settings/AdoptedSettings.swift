@@ -132,6 +132,26 @@ extension UndoCommand: SettledCommand {
   }
 }
 
+extension TestRunCommand: SettledCommand {
+  mutating func adopt(_ settings: inout Settings) throws {
+    if migrations == nil, target.to.isEmpty {
+      var way: ApplyWay?
+      settings.take(.apply, into: &way)
+      let knowsSchema = settings.has(.schema) || Tool.models != nil
+      if way == .migrations || (way == nil && !knowsSchema) { settings.take(.migrations, into: &migrations) }
+    }
+    if migrations == nil {
+      settings.take(into: &target, hasModels: Tool.models != nil)
+    } else {
+      settings.take(.ignore, into: &target.ignore)
+    }
+  }
+}
+
+extension TestNewCommand: SettledCommand {
+  mutating func adopt(_ settings: inout Settings) throws {}
+}
+
 // MARK: - Recorded migrations
 
 extension MigrationsNewCommand: SettledCommand {

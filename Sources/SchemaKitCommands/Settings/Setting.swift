@@ -78,7 +78,7 @@ enum RefusedSetting {
 
   private static let perRun: Set<String> = [
     "base", "discard-kept", "dry-run", "empty", "exit-code", "format", "load-extension", "no-ledger", "out",
-    "plan", "queries", "quick", "quiet", "rehearse", "rehearse-in", "rule", "through",
+    "plan", "queries", "quick", "quiet", "rehearse", "rehearse-in", "rule", "seed", "through",
     "token-file", "verbose", "without-data",
   ]
 

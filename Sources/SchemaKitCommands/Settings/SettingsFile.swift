@@ -42,6 +42,11 @@ struct SettingsFile {
   /// - Parameter option: The option or variable that names the file, for the error that there is none.
   init(reading path: String, namedBy option: String) throws {
     guard Self.isFile(path) else { throw CommandError.usage("\(option) \(path): there is no such file.") }
+    try self.init(text: Self.text(of: path), path: path)
+  }
+
+  /// Reads the text of a file.
+  fileprivate static func text(of path: String) throws -> String {
     guard let data = FileManager.default.contents(atPath: path) else {
       throw CommandError(code: .failed, sentence: "\(path) cannot be read; check its permissions.")
     }
@@ -53,23 +58,13 @@ struct SettingsFile {
     for escape in ["\\u0000", "\\U00000000"] where text.contains(escape) {
       throw CommandError(code: .failed, sentence: "\(path): \(escape) is not allowed in a setting.")
     }
-    try self.init(text: text, path: path)
+    return text
   }
 
   /// Understands a text.
   init(text: String, path: String) throws {
     self.path = path
-    let table: TOMLTable
-    do {
-      table = try TOMLTable(string: text)
-    } catch let error as TOMLParseError {
-      let place = error.source.begin
-      // This is what becomes of a text without quotes.
-      let guesses = ["value type", "parsing boolean", "parsing floating-point", "parsing integer", "parsing date"]
-      let hint = guesses.contains(where: error.description.contains) ? " Text goes in quotes." : ""
-      throw CommandError(
-        code: .failed, sentence: "\(path):\(place.line):\(place.column): not TOML: \(error.description).\(hint)")
-    }
+    let table = try TOMLTable(string: text, named: path)
     lines = TOMLLines(text)
     for key in table.keys {
       guard let value = table[key] else { continue }
@@ -208,5 +203,70 @@ struct SettingsFile {
     if let flag = value.bool { return "\(flag)" }
     if value.array != nil { return "a list" }
     return value.table == nil ? "a date or time" : "a table"
+  }
+}
+
+/// The settings of one case of a test, in its folder.
+struct CaseSettings {
+  /// The path of the file; empty where there is none.
+  private(set) var path = ""
+  /// The consent of the case, as `--allow` takes it.
+  private(set) var allowances: [String] = []
+  /// The renames of the case, as `--rename` takes them.
+  private(set) var renames: [String] = []
+  /// The recorded step that the release had last.
+  private(set) var at: String?
+
+  init() {}
+
+  /// Reads a file.
+  init(reading path: String) throws {
+    self.path = path
+    let text = try SettingsFile.text(of: path)
+    let table = try TOMLTable(string: text, named: path)
+    let lines = TOMLLines(text)
+    for key in table.keys {
+      guard let value = table[key] else { continue }
+      let mark = lines[[key]].map { "\(path):\($0)" } ?? path
+      switch key {
+      case "allow": allowances = try Self.texts(value, of: key, mark)
+      case "rename": renames = try Self.texts(value, of: key, mark)
+      case "at":
+        guard let text = value.string, !text.isEmpty else {
+          throw CommandError(code: .failed, sentence: "\(mark): at takes the name of a step in quotes.")
+        }
+        at = text
+      default:
+        let hint = NearestName.hint(for: key, among: ["allow", "at", "rename"])
+        throw CommandError(code: .failed, sentence: "\(mark): a case has no setting \(key); \(hint)")
+      }
+    }
+  }
+
+  private static func texts(
+    _ value: any TOMLValueConvertible, of key: String, _ mark: String
+  ) throws -> [String] {
+    let texts = value.array?.map { $0.string ?? "" } ?? []
+    guard !texts.isEmpty, !texts.contains("") else {
+      throw CommandError(
+        code: .failed, sentence: "\(mark): \(key) takes \(Setting.Kind.texts.expectation).")
+    }
+    return texts
+  }
+}
+
+extension TOMLTable {
+  /// Reads a text; what is wrong with it is said with its place.
+  fileprivate convenience init(string text: String, named path: String) throws {
+    do {
+      try self.init(string: text)
+    } catch let error as TOMLParseError {
+      let place = error.source.begin
+      // This is what becomes of a text without quotes.
+      let guesses = ["value type", "parsing boolean", "parsing floating-point", "parsing integer", "parsing date"]
+      let hint = guesses.contains(where: error.description.contains) ? " Text goes in quotes." : ""
+      throw CommandError(
+        code: .failed, sentence: "\(path):\(place.line):\(place.column): not TOML: \(error.description).\(hint)")
+    }
   }
 }

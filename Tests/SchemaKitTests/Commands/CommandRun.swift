@@ -82,8 +82,12 @@ final class CommandFolder {
 
   func url(_ name: String) -> URL { url.appendingPathComponent(name) }
 
-  /// Writes a text file.
+  /// Writes a text file, in a folder that is made where it is missing.
   func write(_ text: String, to name: String) throws {
+    if name.contains("/") {
+      let folder = url(name).deletingLastPathComponent()
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
     try text.write(to: url(name), atomically: false, encoding: .utf8)
   }
 

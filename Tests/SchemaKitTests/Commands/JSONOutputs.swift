@@ -29,6 +29,7 @@ final class JSONOutputs {
     try migrationScenes()
     try findingScenes()
     try modelScenes()
+    try upgradeScenes()
   }
 
   /// Runs a command that prints what no schema is for.

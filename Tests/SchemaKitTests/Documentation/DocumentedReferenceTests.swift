@@ -4,6 +4,7 @@ import Testing
 @testable import SQLiteSchema
 @testable import SchemaKit
 @testable import SchemaKitCommands
+@testable import SchemaKitOperations
 @testable import SchemaKitReports
 
 @Suite("Reference tables in the documentation")
@@ -63,6 +64,13 @@ struct DocumentedReferenceTests {
     try expect(
       CheckCode.allCases.map { "| \($0.rawValue) | \($0.title) | \($0.remedy) |" },
       under: "| Code | What it finds | What to do |", in: "docs/codes.md")
+  }
+
+  @Test("the table of what test finds is the code's")
+  func upgrades() throws {
+    try expect(
+      UpgradeCode.allCases.map { "| \($0.rawValue) | \($0.title) | \($0.remedy) |" },
+      under: "| Code | What is wrong | What to do |", in: "docs/codes.md")
   }
 
   @Test("the table of exit codes is the code's")
