@@ -53,10 +53,30 @@ extension ValueForm {
   }
 }
 
+extension MigrationPlan {
+  /// The forms that the values had before the plan: those that were remembered, and those that the rows themselves told.
+  func formsBefore(knowing known: FormMemory?, in source: DatabaseSchema) -> FormMemory? {
+    var memory = known ?? .untold
+    for (table, changes) in formChanges.sorted(by: { $0.key < $1.key }) {
+      let former = renames.formerTable(table)
+      for (name, change) in changes.sorted(by: { $0.key < $1.key }) where change.way == .recode {
+        let column = renames.formerColumn(name, of: table)
+        guard memory.column(column, of: former) == nil, let before = source.table(former)?.column(column) else {
+          continue
+        }
+        memory.columns.append(
+          FormMemory.Column(
+            table: former.text, column: before.name.text, form: change.from, affinity: before.affinity.rawValue))
+      }
+    }
+    return memory.columns.isEmpty ? known : memory
+  }
+}
+
 extension UndoContext {
   /// The forms that were remembered before the change.
   func forms(entry: Int) -> FormMemory? {
-    guard var forms = record.forms, let former = record.former else { return nil }
+    guard var forms = record.forms, !forms.isUntold, let former = record.former else { return nil }
     forms.declaration = former.declaration
     forms.entry = entry
     return forms

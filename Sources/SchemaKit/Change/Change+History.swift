@@ -74,7 +74,7 @@ extension Change {
       }
       undo?.former?.isUnchanged = before?.schemaCookie == change?.cookieBefore
       undo?.formerNames = formerNames
-      undo?.forms = formsBefore
+      undo?.forms = change.map { plan.formsBefore(knowing: formsBefore, in: $0.prepared.source) } ?? formsBefore
       if ended?.servesOlder == true { undo?.isContraction = true }
       let source = kind == .baseline ? declared : before?.fingerprint ?? plan.sourceFingerprint
       let entry = entry(plan, kind: kind, from: source, to: declared, milliseconds: milliseconds)

@@ -23,6 +23,11 @@ package struct FormMemory: Sendable, Hashable, Codable {
     columns.first { SQLName($0.column) == name && SQLName($0.table) == table }
   }
 
+  /// The memory of a file of whose forms no program has said anything.
+  static let untold = FormMemory(declaration: "", entry: 0, columns: [])
+  /// True if the forms are those that the rows told.
+  var isUntold: Bool { declaration == Self.untold.declaration }
+
   /// True if a program that knows nothing of forms would take values for others.
   fileprivate var hasFormerForms: Bool { columns.contains { $0.former?.isEmpty == false } }
 }
