@@ -1,6 +1,6 @@
 #!/bin/sh
 # sqlite-diffable writes a database to text files that a version control system can compare, and loads them into a new database
-# (https://pypi.org/project/sqlite-diffable/). JSON has no type for bytes. Version 0.6 writes a BLOB as the text that Python shows for it,
+# (its README). JSON has no type for bytes. Version 0.6 writes a BLOB as the text that Python shows for it,
 # and load puts that text into the column. Two bytes become the eight characters of b'\xff1' and nothing says that they were bytes. The load
 # of an empty BLOB gives the text b''. The column is declared BLOB, which keeps a text as it is. The files carry CREATE TABLE alone, so that
 # an index is gone as well, and with it UNIQUE. Both commands succeed. A dump has to be loaded and compared by typeof() and by

@@ -7,7 +7,7 @@ struct UndoTrial {
   let newest: UpgradeStop
   /// The file before the migration.
   let original: String
-  /// What the file held after the migration.
+  /// The content of the file after the migration.
   let direct: DatabaseDump
 
   /// Undoes what was done to a file, and migrates it once more.

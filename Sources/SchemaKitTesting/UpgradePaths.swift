@@ -45,7 +45,7 @@ struct UpgradePaths {
     /// The ways that led to the end.
     var ways: [UpgradeWay] = []
     var migrations = 0
-    /// What the file held that came in one go; nil where it did not come.
+    /// The content of the file that came in one go; nil where it did not come.
     var direct: DatabaseDump?
     /// The number of rows that came in one go.
     var rows = 0
