@@ -10,6 +10,8 @@ package struct Loss: Sendable, Hashable, Codable {
     case changedValues
     /// Values that a declared conversion has replaced.
     case convertedValues
+    /// Integers that became reals in a column that had no affinity, and would keep reals.
+    case widenedIntegers
     /// NULLs that a default or a fill has replaced.
     case replacedNulls
     /// The rowids.
@@ -79,6 +81,7 @@ extension Loss {
     case .droppedValues: "The values of column \(new) in \(rows) are gone."
     case .changedValues: "The values of column \(new) that changed in \(rows) stay as they are now."
     case .convertedValues: "The values of column \(old) were converted and stay as they are now."
+    case .widenedIntegers: "Integers of column \(new) that became reals stay reals."
     case .replacedNulls: "Where column \(old) was NULL, in \(rows), what replaced it stays."
     case .rowIDs: "The former rowids of \(rows) of table \(new) are gone."
     case .foundRows: "Full-text index \(old) goes on finding \(rows) that it did not find before."

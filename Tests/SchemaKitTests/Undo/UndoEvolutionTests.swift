@@ -113,4 +113,26 @@ extension TemporaryDatabase {
         "Table t gives keys of deleted rows again: AUTOINCREMENT begins anew.",
       ])
   }
+
+  @Test("integers that became reals stay so in a column without a type, and the undo says it", arguments: ["", "BLOB"])
+  func widened(type: String) throws {
+    let file = try TemporaryDatabase(
+      "CREATE TABLE t (id INTEGER PRIMARY KEY, code \(type)); INSERT INTO t VALUES (2, 7)")
+    try file.migrate(to: "CREATE TABLE t (id INTEGER PRIMARY KEY, code REAL);", allowing: .everything)
+    let undo = try MigrationUndo(at: file.path)
+    #expect(undo.losses == ["Integers of column t.code that became reals stay reals."])
+    try undo.apply(allowing: .everything)
+    #expect(try file.query("SELECT typeof(code), code = 7 FROM t") == [[.text("real"), .int(1)]])
+  }
+
+  @Test("reals of a column of integers become integers again, and nothing is lost")
+  func widenedAndBack() throws {
+    let file = try TemporaryDatabase(
+      "CREATE TABLE t (id INTEGER PRIMARY KEY, code INTEGER); INSERT INTO t VALUES (2, 7)")
+    try file.migrate(to: "CREATE TABLE t (id INTEGER PRIMARY KEY, code REAL);", allowing: .everything)
+    let undo = try MigrationUndo(at: file.path)
+    #expect(undo.losses == [])
+    try undo.apply(allowing: .everything)
+    #expect(try file.query("SELECT typeof(code) FROM t") == [[.text("integer")]])
+  }
 }

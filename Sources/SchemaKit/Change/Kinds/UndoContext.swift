@@ -218,6 +218,7 @@ extension UndoRecord {
           .renamed(table: SQLName($0.newTable), column: $0.newColumn.map { SQLName($0) })
       }
       + nulls.losses + Self.forgottenMarks(of: plan, before: before, after: after)
+      + Self.widenedIntegers(of: plan, before: before, after: after, but: conversions)
   }
 
   /// True if the change converted the values of a column, given its former name.
@@ -265,6 +266,25 @@ extension UndoRecord {
         new.primaryKey?.isAutoincrement != true
       else { return nil }
       return Loss(.autoincrement, table: old.name).renamed(table: new.name)
+    }
+  }
+}
+
+extension UndoRecord {
+  /// The columns without affinity that became columns of reals: their type of before takes a real as it is.
+  private static func widenedIntegers(
+    of plan: MigrationPlan, before: DatabaseSchema, after: DatabaseSchema, but conversions: [Rename]
+  ) -> [Loss] {
+    after.tables.values.flatMap { new -> [Loss] in
+      guard let old = before.table(plan.renames.formerTable(new.name)) else { return [] }
+      return new.columns.compactMap { column in
+        let former = plan.renames.formerColumn(column.name, of: new.name)
+        guard column.affinity == .real, column.generation == nil, let was = old.column(former), was.affinity == .blob,
+          was.generation == nil,
+          !conversions.contains(where: { $0.table == old.name.text && $0.column == was.name.text })
+        else { return nil }
+        return Loss(.widenedIntegers, table: old.name, column: was.name).renamed(table: new.name, column: column.name)
+      }
     }
   }
 }
