@@ -27,6 +27,11 @@ extension SQLConnection {
     }
   }
 
+  /// Runs queries that see one state of the database: in the open transaction, or in one of their own.
+  package func snapshot<T>(_ body: () throws -> T) throws -> T {
+    try isInTransaction ? body() : transaction(.deferred, body)
+  }
+
   /// Runs work in a transaction that is rolled back at the end, whatever the body does.
   package func rehearsal<T>(_ body: () throws -> T) throws -> T {
     try execute("BEGIN IMMEDIATE")

@@ -162,7 +162,7 @@ extension Database {
   public nonisolated(nonsending) func read<Value: Sendable>(
     _ body: @Sendable (Reader) throws -> Value
   ) async throws -> Value {
-    try await readOnce { reader in try reader.snapshot { try body(reader) } }
+    try await readOnce { reader in try reader.connection.snapshot { try body(reader) } }
   }
 
   /// Runs one query, which sees one state of the database without a transaction. It must not be SQL of the program's, which

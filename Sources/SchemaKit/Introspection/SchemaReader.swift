@@ -21,12 +21,16 @@ package struct SchemaReader {
   ///
   /// - Parameter known: A schema that was read in this process before, from a largely identical catalog. Objects whose
   ///   SQL is unchanged are taken from it.
+  /// The catalog takes many queries. Outside of a transaction they see one state of a file; of a server, only the caller's
+  /// transaction keeps others out.
+  ///
   /// - Throws: `IntrospectionError` for a statement that can only be read in part, `SQLiteError` from the engine.
   package static func read(
     _ connection: any SQLConnection, known: DatabaseSchema? = nil
   ) throws -> DatabaseSchema {
     let reader = SchemaReader(connection, known: known)
-    return try reader.read(reader.catalog.entries())
+    let read = { try reader.read(reader.catalog.entries()) }
+    return try connection is any ServerConnection ? read() : connection.snapshot(read)
   }
 
   /// Reads some entries of a connection's catalog. The entries of a table are adjacent.

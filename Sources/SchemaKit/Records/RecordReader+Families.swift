@@ -12,7 +12,7 @@ extension RecordReader {
     let mapping = try store.mapping(of: type)
     let fields = Fields<Parent>(scope: FieldScope(mapping.shape, alias: "_p", in: store))
     let query = RowQuery(filter: filter(fields), orderings: orderings(fields), limit: limit, offset: offset)
-    return try snapshot {
+    return try connection.snapshot {
       let parents = try keyed(mapping, query)
       // A limit must not be applied twice: two statements may choose differently among equal or unordered rows.
       let isWhole = query.limit == nil && query.offset == nil
@@ -63,7 +63,7 @@ extension RecordReader {
     let below = try RelatedQuery<M, M>(in: store, via: path)
     let fields = Fields<M>(scope: FieldScope(mapping.shape, alias: "_p", in: store))
     let isTop = Filter(relation.child.map { "_p.\(SQLQuoting.identifier($0)) IS NULL" }.joined(separator: " OR "))
-    return try snapshot {
+    return try connection.snapshot {
       let tops = try keyed(mapping, RowQuery(filter: filter(fields) ?? isTop, orderings: orderings(fields)))
       var seen = Set(tops.map(\.key))
       var children: [[SQLValue]: [KeyedObject<M>]] = [:]
@@ -94,11 +94,6 @@ extension RecordReader {
       objects.append(KeyedObject(object: object, key: key))
     }
     return objects
-  }
-
-  /// Runs several queries that see the same state of the database.
-  func snapshot<Result>(_ body: () throws -> Result) throws -> Result {
-    try connection.isInTransaction ? body() : connection.transaction(.deferred, body)
   }
 }
 

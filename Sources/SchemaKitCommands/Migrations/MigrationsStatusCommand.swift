@@ -40,18 +40,21 @@ struct MigrationsStatusCommand<Tool: SchemaCommandLine>: ParsableCommand {
       if access.isMissing { console.note(["\(database) does not exist; it counts as empty."]) }
       return try naming(database) {
         let connection = try access.openedForInspection()
-        let status = try runner.status(of: connection)
-        var report = MigrationStatusReport(
-          database: database, folder: folder.migrations, steps: runner.folder.steps.map(\.name),
-          applied: status.applied, changed: status.changed, unknown: status.unknown)
-        for step in status.applied { report.former[step.name] = status.formerName(of: step.name) }
-        do {
-          runner = try runner.following(status)
-          try runner.check(status, of: connection)
-          try runner.checkSchema(status, of: connection)
-        } catch let error as MigrationError {
-          report.problem = error.description
+        let steps = runner.folder.steps.map(\.name)
+        let (status, problem) = try connection.snapshot { () -> (MigrationRunner.Status, String?) in
+          let status = try runner.status(of: connection)
+          do {
+            (runner, _) = try runner.fitted(to: connection)
+          } catch let error as MigrationError {
+            return (status, error.description)
+          }
+          return (status, nil)
         }
+        var report = MigrationStatusReport(
+          database: database, folder: folder.migrations, steps: steps, applied: status.applied, changed: status.changed,
+          unknown: status.unknown)
+        for step in status.applied { report.former[step.name] = status.formerName(of: step.name) }
+        report.problem = problem
         switch format {
         case .text: if !output.quiet { console.print(report.text(style: console.style)) }
         case .json: console.print(report.json())

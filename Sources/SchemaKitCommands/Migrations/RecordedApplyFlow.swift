@@ -24,19 +24,17 @@ struct RecordedApplyFlow {
 
   func run() throws -> Outcome {
     let looking = try access.openedForInspection()
-    let status = try runner.status(of: looking)
     var flow = self
-    flow.runner = try runner.following(status)
+    let status: MigrationRunner.Status
+    (flow.runner, status) = try runner.fitted(to: looking)
     return try flow.run(status, looking)
   }
 
   private func run(_ status: MigrationRunner.Status, _ looking: SQLiteConnection) throws -> Outcome {
     let isNewFile = access.isMissing
-    try runner.check(status, of: looking)
     let missing = runner.folder.steps.filter { status.missing.contains($0.name) }
     var report = RecordedApplyReport(database: access.path, folder: runner.folder.path)
     guard !missing.isEmpty else {
-      try runner.checkSchema(status, of: looking)
       if !isDryRun, !status.unsettled.isEmpty { try runner.settle(access.openedForChange()) }
       show(report.ending(style: console.style), report)
       return .done

@@ -23,10 +23,7 @@ struct RecordedPlan {
     _ access: DatabaseAccess, runner: MigrationRunner, models: ModelSchema?, request: ChangeRequest, console: Console
   ) throws {
     let looking = try access.openedForInspection()
-    let status = try runner.status(of: looking)
-    let runner = try runner.following(status)
-    try runner.check(status, of: looking)
-    try runner.checkSchema(status, of: looking)
+    let (runner, status) = try runner.fitted(to: looking)
     let missing = runner.folder.steps.filter { status.missing.contains($0.name) }
     guard let step = missing.first ?? runner.folder.steps.last, let target = runner.target(of: step.name) else {
       throw CommandError(code: .failed, sentence: "\(runner.folder.path) holds no step.")

@@ -65,6 +65,22 @@ extension MigrationRunner {
 }
 
 extension MigrationRunner {
+  /// Compares a database with the folder, in one state of the database.
+  ///
+  /// - Returns: The runner with the steps in the order that the database has them, and the comparison.
+  /// - Throws: `MigrationError` if the steps were not made for this database.
+  package func fitted(
+    to connection: any SQLConnection, checkingResult: Bool = true
+  ) throws -> (runner: MigrationRunner, status: Status) {
+    try connection.snapshot {
+      let status = try status(of: connection)
+      let runner = try following(status)
+      try runner.check(status, of: connection)
+      if checkingResult { try runner.checkSchema(status, of: connection) }
+      return (runner, status)
+    }
+  }
+
   /// Throws if the missing steps were not made for this database.
   ///
   /// - Throws: `MigrationError`.

@@ -75,10 +75,12 @@ private struct RecordedMigrationPermission: MigrationPermission {
     guard try !migrations.areApplied(to: connection) else { return [] }
     var runner = try MigrationRunner(migrations.folder)
     runner.ignores = NamePatterns.matcher(migrations.ignored)
-    let status = try runner.status(of: connection)
-    if case .openAsIs = configuration.newerFile, !status.unknown.isEmpty, status.missing.isEmpty { return [] }
-    runner = try runner.following(status)
-    try runner.check(status, of: connection)
+    if case .openAsIs = configuration.newerFile {
+      let status = try runner.status(of: connection)
+      if !status.unknown.isEmpty, status.missing.isEmpty { return [] }
+    }
+    let status: MigrationRunner.Status
+    (runner, status) = try runner.fitted(to: connection, checkingResult: false)
     guard !configuration.isReadOnly else {
       if status.missing.isEmpty { return [] }
       throw MigrationError(.isReadOnly(missing: status.missing))

@@ -42,10 +42,7 @@ package struct RecordedTarget: Sendable {
 
   /// Applies the steps that a file lacks, each in a transaction of its own.
   package func bring(_ connection: SQLiteConnection, allowing policy: PlanPolicy) throws {
-    let unordered = try runner()
-    let status = try unordered.status(of: connection)
-    let runner = try unordered.following(status)
-    try runner.check(status, of: connection)
+    let (runner, status) = try runner().fitted(to: connection, checkingResult: false)
     try runner.settle(connection)
     let wanted = Set(names)
     for step in runner.folder.steps where status.missing.contains(step.name) && wanted.contains(step.name) {
@@ -73,8 +70,9 @@ package struct RecordedTarget: Sendable {
   /// - Throws: `MigrationError` for a file that has the schema of no step, or of another one.
   package func settle(_ connection: SQLiteConnection, at last: String?) throws -> Int {
     let runner = try runner()
-    let status = try runner.status(of: connection)
-    let file = try SchemaReader.read(connection)
+    let (status, file) = try connection.snapshot {
+      (try runner.status(of: connection), try SchemaReader.read(connection))
+    }
     if status.applied.isEmpty, status.unknown.isEmpty, !file.isEmpty {
       guard let index = try index(of: last, in: runner, for: file) else {
         throw MigrationError(.notBaselined(fitting: nil))

@@ -3,30 +3,6 @@ import Testing
 @testable import SQLiteSchema
 @testable import SchemaKit
 
-/// A connection that notes every statement that goes through it.
-private final class NotingConnection: SQLConnection {
-  private let connection: SQLiteConnection
-  var statements: [String] = []
-
-  init(_ connection: SQLiteConnection) { self.connection = connection }
-
-  var engineVersionNumber: Int { connection.engineVersionNumber }
-  var isInTransaction: Bool { connection.isInTransaction }
-  func execute(_ sql: String) throws {
-    statements.append(sql)
-    try connection.execute(sql)
-  }
-  func run(_ sql: String, _ bindings: [SQLValue]) throws -> Int {
-    statements.append(sql)
-    return try connection.run(sql, bindings)
-  }
-  func forEachRow(_ sql: String, _ bindings: [SQLValue], _ body: ([SQLValue]) throws -> Void) throws {
-    statements.append(sql)
-    try connection.forEachRow(sql, bindings, body)
-  }
-  func prepareOnly(_ sql: String) throws { try connection.prepareOnly(sql) }
-}
-
 @Suite("Row checks: how often rows are read")
 struct ScanCountTests {
   private static let before = """
