@@ -155,7 +155,9 @@ let package = Package(
     .target(
       name: "Simulation",
       dependencies: [
-        "SchemaKit", "SchemaKitOperations", "SchemaKitTesting", "RandomSchemas", "SchemaKitFoundation", "CSQLite",
+        "SchemaKit", "SchemaKitOperations", "SchemaKitReports", "SchemaKitTesting", "RandomSchemas",
+        "SchemaKitFoundation",
+        "CSQLite",
       ],
       path: "Tests/Simulation", swiftSettings: settings),
     .executableTarget(name: "simulate", dependencies: ["Simulation"], path: "Tests/Simulate", swiftSettings: settings),

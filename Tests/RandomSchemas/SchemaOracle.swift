@@ -43,8 +43,11 @@ package enum SchemaOracle {
   }
 
   /// Rows that foreign_key_check reports, as "table(columns) lacks parent". A pair replaces the old names by the new.
+  ///
+  /// A reference that a table declares twice is one promise: its rows are given once.
   package static func orphans(in file: RawSQLite, renamedBy pair: SchemaPair? = nil) throws -> [String] {
-    try file.rows("PRAGMA foreign_key_check").map { row in
+    var declarations: [String: [RawValue: [String]]] = [:]
+    for row in try file.rows("PRAGMA foreign_key_check") {
       let table = row[0].string ?? ""
       let key = "pragma_foreign_key_list(\(RawValue.text(table))) WHERE id = \(row[3]) ORDER BY seq"
       let columns = try file.rows("SELECT \"from\" FROM \(key)").map {
@@ -53,8 +56,10 @@ package enum SchemaOracle {
       let names = [table, row[2].string ?? ""].map { name in
         pair?.foldedTableMap[asciiFolded(name)] ?? asciiFolded(name)
       }
-      return "\(names[0]) (\(columns.joined(separator: ", "))) lacks a parent in \(names[1])"
+      let orphan = "\(names[0]) (\(columns.joined(separator: ", "))) lacks a parent in \(names[1])"
+      declarations[orphan, default: [:]][row[3], default: []].append(orphan)
     }
+    return declarations.sorted { $0.key < $1.key }.flatMap { $0.value.values.max { $0.count < $1.count } ?? [] }
   }
 
   /// Orphans of the migrated file that were none before. A reference by other columns is another promise.

@@ -1,4 +1,5 @@
 import RandomSchemas
+import SchemaKit
 import SchemaKitTesting
 
 /// Says of the file that a disturbed change left what is wrong with it, by SQLite alone.
@@ -16,6 +17,8 @@ struct Judge {
   let world: World
   let before: RawSQLite
   var writers: [WriterProgram] = []
+  /// The losses that the undo names beforehand.
+  var losses: [Loss] = []
 
   // MARK: - Which schema the file has
 
@@ -52,6 +55,7 @@ struct Judge {
     // The highest key that AUTOINCREMENT gave is forgotten with it, as the undo says.
     return try tables.compactMap { $0[0].string }.filter { !isUndone || $0 != "sqlite_sequence" }.compactMap { table in
       let hasRowIDs = !isUndone && table != "sqlite_sequence"
+      if isUndone, try hasOnlyNamedLosses(table, in: file) { return nil }
       let was = try rows(of: table, in: before, withRowIDs: hasRowIDs)
       let now = try rows(of: table, in: file, withRowIDs: hasRowIDs)
       if was == now { return nil }
@@ -61,9 +65,30 @@ struct Judge {
     }
   }
 
-  private func rows(of table: String, in file: RawSQLite, withRowIDs: Bool) throws -> [[RawValue]] {
-    let columns = try file.rows("SELECT name FROM pragma_table_xinfo(\(RawValue.text(table))) WHERE hidden <> 1")
-      .compactMap { $0[0].string }.sorted().map(SchemaOracle.quoted).joined(separator: ", ")
+  /// True if the undo names a loss of the table, and all values are there but in the columns and in as many rows as it says.
+  private func hasOnlyNamedLosses(_ table: String, in file: RawSQLite) throws -> Bool {
+    let kinds: [Loss.Kind] = [.replacedNulls, .changedValues, .convertedValues, .widenedIntegers]
+    let named = losses.filter { kinds.contains($0.kind) && asciiFolded($0.table ?? "") == asciiFolded(table) }
+    guard !named.isEmpty else { return false }
+    let columns = named.map { asciiFolded($0.column ?? "") }
+    let was = try rows(of: table, in: before, withRowIDs: false, without: columns)
+    guard try was == rows(of: table, in: file, withRowIDs: false, without: columns) else { return false }
+    var whole = Dictionary(try rows(of: table, in: file, withRowIDs: false).map { ($0, 1) }, uniquingKeysWith: +)
+    let changed = try rows(of: table, in: before, withRowIDs: false).count { row in
+      whole[row, default: 0] -= 1
+      return whole[row, default: 0] < 0
+    }
+    return changed <= named.reduce(0) { $0 + ($1.count ?? was.count) }
+  }
+
+  private func rows(
+    of table: String, in file: RawSQLite, withRowIDs: Bool, without lost: [String] = []
+  ) throws -> [[RawValue]] {
+    // Generated columns follow those that they are computed from.
+    let kinds = lost.isEmpty ? "hidden <> 1" : "hidden = 0"
+    let columns = try file.rows("SELECT name FROM pragma_table_xinfo(\(RawValue.text(table))) WHERE \(kinds)")
+      .compactMap { $0[0].string }.filter { !lost.contains(asciiFolded($0)) }.sorted().map(SchemaOracle.quoted)
+      .joined(separator: ", ")
     if columns.isEmpty { return [] }
     let name = SchemaOracle.quoted(table)
     if withRowIDs, let rows = try? file.rows("SELECT _rowid_, \(columns) FROM \(name) NOT INDEXED ORDER BY 1") {

@@ -7,6 +7,10 @@ struct Scene: Sendable {
     case apply
     /// With a plan that was made before, which holds as long as nobody writes.
     case examined
+    /// With a plan that was saved as a document before.
+    case saved
+    /// By recorded migrations: one that leads to the old schema, which the file is said to have, and one from there.
+    case recorded
     /// Inside a transaction of the program's own.
     case inside
     /// Rolled back at the end.

@@ -67,7 +67,12 @@ package struct Simulation {
     // Without any disturbance, the change is carried out or refused.
     let calm = program.run()
     result.ending = calm.name
-    if case .failed(let problem) = calm { result.violations.append("undisturbed, the change fails: \(problem)") }
+    switch calm {
+    case .failed(let problem), .overtaken(let problem):
+      result.violations.append("undisturbed, the change fails: \(problem)")
+    case .busy: result.violations.append("undisturbed, the change waits for a lock")
+    case .done, .refused: break
+    }
     var judge = Judge(scene: scene, world: world, before: before)
     if scene.entry == .undo, case .done = calm {
       try runUndo(program, &judge, in: world, &result)
@@ -105,7 +110,10 @@ package struct Simulation {
     if state != .both, (left == 0) != (arrived == .new) {
       result.violations.append("tried again, \(left) steps are left")
     }
-    if scene.entry == .undone, state != .both { try checkUndone(program.undo(), judge, &result) }
+    guard scene.entry == .undone, state != .both else { return }
+    var undoing = judge
+    undoing.losses = try program.lossesOfUndo()
+    try checkUndone(program.undo(), undoing, &result)
   }
 
   /// The change has been made. Undoing it is disturbed; tried again in peace, the undo arrives.
@@ -113,6 +121,7 @@ package struct Simulation {
     _ program: ChangeProgram, _ judge: inout Judge, in world: World, _ result: inout Result
   ) throws {
     var isDone = false
+    judge.losses = try program.lossesOfUndo()
     for _ in 0..<scene.rounds {
       isDone = disturb({ program.undo(interrupting: $0) }, &judge, in: world, &result) || isDone
       let state = try look(judge, &result)
@@ -130,7 +139,7 @@ package struct Simulation {
       result.violations += try SchemaOracle.integrityProblems(of: file).map { "after the undo: \($0)" }
       result.violations += try judge.differencesFromOld(file, isUndone: true).map { "after the undo: \($0)" }
     case .refused(let reason): result.violations.append("the undo is refused: \(reason)")
-    case .busy, .failed: result.violations.append("the undo fails: \(ending)")
+    case .busy, .overtaken, .failed: result.violations.append("the undo fails: \(ending)")
     }
   }
 
@@ -202,8 +211,12 @@ package struct Simulation {
     if world.isEndless { result.violations.append("it does not end within \(world.steps) operations") }
     world.restart()
     // Without faults, only a lock may keep the change from being carried out.
-    for case .failed(let problem) in endings.all where scene.faults.isEmpty {
-      result.violations.append("without any fault, the change fails: \(problem)")
+    for ending in endings.all where scene.faults.isEmpty {
+      switch ending {
+      case .overtaken(let problem) where scene.appliers == 1, .failed(let problem):
+        result.violations.append("without any fault, the change fails: \(problem)")
+      default: break
+      }
     }
     return endings.all.contains { if case .done = $0 { true } else { false } }
   }
@@ -222,6 +235,7 @@ extension ChangeProgram.Ending {
     case .done: "done"
     case .refused: "refused"
     case .busy: "busy"
+    case .overtaken: "overtaken"
     case .failed: "failed"
     }
   }

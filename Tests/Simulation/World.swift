@@ -129,10 +129,7 @@ final class World: @unchecked Sendable {
   @discardableResult
   private func strike(during event: FileEvent?) -> Int32 {
     // Memory is short for one operation.
-    if isMemoryShort {
-      isMemoryShort = false
-      sqlite3_hard_heap_limit64(0)
-    }
+    giveMemory()
     guard let fault = plan.first, fault.at <= steps, fault.kind.fits(event) else { return SQLITE_OK }
     plan.removeFirst()
     faults += 1
@@ -166,13 +163,22 @@ final class World: @unchecked Sendable {
   }
 
   private var isMemoryShort = false
+
+  /// Ends a shortage of memory. The hard limit has lowered the
+  /// [soft one](https://sqlite.org/c3ref/hard_heap_limit64.html), under which caches keep fewer pages.
+  private func giveMemory() {
+    guard isMemoryShort else { return }
+    isMemoryShort = false
+    sqlite3_hard_heap_limit64(0)
+    sqlite3_soft_heap_limit64(0)
+  }
+
   /// Interrupts the statement that a program is running.
   var interrupt: (() -> Void)?
 
   /// Ends faults that last, and gives the disk that is found when the machine starts again: one of the states that it may be in.
   func restart() {
-    if isMemoryShort { sqlite3_hard_heap_limit64(0) }
-    isMemoryShort = false
+    giveMemory()
     isGone = false
     guard isHalted else { return }
     isHalted = false

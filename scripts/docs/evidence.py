@@ -34,8 +34,8 @@ make simulate SEED=3437 SEEDS=1
 One seed decides everything. It draws:
 
 * two schemas with rows, and the strategy that leads from one to the other;
-* the entry: a change, one that was examined before, one inside a transaction of the program, a dry run, a copy online, expand and
-  contract, a change that is undone, an undo that is disturbed;
+* the entry: a change, one that was examined before, one of a saved plan, recorded migrations, one inside a transaction of the program,
+  a dry run, a copy online, expand and contract, a change that is undone, an undo that is disturbed;
 * journal mode, page size, cache and auto_vacuum;
 * one or two programs that change the file, and up to five others: writers of the old and of the new schema, a reader, a checkpointer;
 * the program that goes on after each operation on a file, since one thread runs at a time;
@@ -48,7 +48,7 @@ Files are in memory and time is virtual, so that no sleep takes time. SQLite alo
 * every acknowledged write of the other programs is there, once, and nothing that nobody wrote;
 * a change that said it was done is there;
 * the change, tried again in peace, arrives, needs no further step and leaves nothing of its own;
-* an undo gives back schema and rows, with their types.
+* an undo gives back schema and rows, with their types, but for what it says beforehand, in the columns and in as many rows as it says.
 
 A seed that fails shrinks, and prints its schemas, rows, programs and faults. The last line of a run has a hash of everything that was
 observed. It is the same in debug and release builds and in every checkout, with the same SQLite. `make test` runs 200 seeds, and shows
