@@ -204,7 +204,7 @@ struct ValueStreamTests {
       CREATE VIEW seen AS SELECT a FROM base; CREATE TABLE plain (x); INSERT INTO plain VALUES ('[1]');
       CREATE TABLE keyed (k PRIMARY KEY, v) WITHOUT ROWID; INSERT INTO keyed VALUES (1, 1);
       CREATE TABLE child (b REFERENCES base ON DELETE CASCADE); INSERT INTO child VALUES (1);
-      CREATE VIRTUAL TABLE search USING fts4(text); CREATE TEMP TABLE own (x);
+      CREATE VIRTUAL TABLE search USING fts5(text); CREATE TEMP TABLE own (x);
       CREATE TABLE uniq (id INTEGER PRIMARY KEY, u UNIQUE); INSERT INTO uniq VALUES (1, 1), (2, 2);
       """)
     try await check {

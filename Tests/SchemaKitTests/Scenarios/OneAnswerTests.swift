@@ -175,8 +175,9 @@ struct OneAnswerTests {
       try file.plan(to: "\(table), CHECK (a <> 'z'))", strategy: .alter).hazards.map(\.code)
     }
     #expect(try hazards(TemporaryDatabase("\(table)); \(rows)"), table) == [])
-    let stale = try EditedFile("\(table)); \(rows)", ["AS (a)": "AS (a || '1')"])
-    // ADD CHECK, which newer engines have, writes no row.
+    // ADD CHECK, which newer engines have, writes no row. SQLite 3.53 has it only where the CHECK is NULL for none.
+    let decided = rows.replacing(", (NULL)", with: "")
+    let stale = try EditedFile("\(table)); \(decided)", ["AS (a)": "AS (a || '1')"])
     let expected: [HazardCode] = Engine.has(.alterConstraints) ? [] : [.lossyConversion]
     #expect(try hazards(stale.database, table.replacing("AS (a)", with: "AS (a || '1')")) == expected)
   }
