@@ -53,7 +53,8 @@ extension Change {
     }
   }
 
-  private func expansion(from source: DatabaseSchema, _ ledger: Ledger, servesOlder: Bool) throws -> Destination {
+  /// The schema that serves the program of a file's schema too; the declared one where nothing has to be shared.
+  func expansion(from source: DatabaseSchema, _ ledger: Ledger, servesOlder: Bool) throws -> Destination {
     let owned = try target.droppableObjects(in: ledger)
     let recoded = try recodedColumns(in: source, ledger)
     guard recoded.isEmpty else { throw PlanError(reason: .cannotExpand(recoded)) }

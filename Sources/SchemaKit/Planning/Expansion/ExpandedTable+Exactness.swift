@@ -87,17 +87,7 @@ extension ExpandedTable {
     }
     let filled = Set(fills.keys)
     guard found.isEmpty, !checks.isEmpty else { return found }
-    // A CHECK may read nothing but these columns, and has to allow their defaults.
-    let definitions = columns.filter { $0.generation == nil && !filled.contains($0.name) }.map {
-      "\($0.name.quoted) \($0.type ?? "")" + ($0.defaultValue.map { " DEFAULT \($0.expression)" } ?? "")
-    }
-    let conditions = checks.map { "CHECK \($0.expression.enclosed)" }
-    let database = try SQLiteConnection.memory()
-    do {
-      try database.execute(
-        "CREATE TABLE t (\((definitions + conditions).joined(separator: ", ")))\(table.isStrict ? " STRICT" : "")")
-      try database.execute("INSERT INTO t DEFAULT VALUES")
-    } catch is SQLiteError {
+    if try !table.allowsDefaults(of: columns.filter { !filled.contains($0.name) }, under: checks) {
       found.append(.changedTable(name, .check))
     }
     return found
@@ -238,9 +228,4 @@ extension CheckSchema {
   func reads(_ columns: Set<SQLName>) -> Bool {
     ((try? SQLLexer.tokens(of: expression.text)) ?? []).contains { $0.name.map(columns.contains) ?? false }
   }
-}
-
-extension ColumnSchema {
-  /// True if a row that does not name the column has NULL there.
-  fileprivate var isNullByDefault: Bool { generation == nil && defaultValue.map(\.isNull) ?? true && !isNotNull }
 }

@@ -110,9 +110,4 @@ extension ColumnSchema {
 
   /// True if the column can hold the mark.
   func takesMark(isStrict: Bool) -> Bool { !isStrict || affinity == .text || affinity == .blob }
-
-  /// True if each INSERT must give the column a value.
-  var needsValue: Bool {
-    isNotNull && generation == nil && defaultValue.map(\.isNull) ?? true
-  }
 }
