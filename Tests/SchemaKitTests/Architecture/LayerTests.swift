@@ -57,6 +57,7 @@ struct LayerTests {
       "Change", "Connection", "Database", "Declaration", "History", "Introspection", "Messages", "Migrations", "Plan",
       "Planning", "Schemas", "SQLText", "Schema", "Values",
     ],
+    "Running": ["Change", "Diff", "Plan", "Planning", "SQLText", "Schema"],
     "Fleet": [
       "Apply", "Change", "Connection", "Database", "Declaration", "History", "Introspection", "Messages", "Plan",
       "Planning", "SavedPlans", "SQLText", "Schema", "Values",
