@@ -30,6 +30,7 @@ struct CheckCommand<Tool: SchemaCommandLine>: ParsableCommand {
       valueName: "rev|folder"))
   var base: String?
   @OptionGroup var creation: CreationOptions
+  @OptionGroup var program: RunningOptions
   @OptionGroup var findings: FindingOptions
   @OptionGroup(visibility: .shared) var output: OutputOptions
 
@@ -43,6 +44,10 @@ struct CheckCommand<Tool: SchemaCommandLine>: ParsableCommand {
     let unreadable = UnreadableReport(
       findings: findings, program: Tool.programName, title: "check", console: console, lockTimeout: output.lockTimeout)
     let isNamed = database != nil || self.origin.from != nil
+    if program.running != nil, !isNamed {
+      throw CommandError.usage(
+        "--running needs a database, or --from: a program meets what becomes of that. diff compares two schemas alone.")
+    }
     let origin: Origin? = try unreadable.telling {
       isNamed ? try self.origin.origin(self.database, path: required, output: output) : nil
     }
@@ -66,6 +71,7 @@ struct CheckCommand<Tool: SchemaCommandLine>: ParsableCommand {
       report.database = (name: database, isNewFile: access.isMissing, status: found.status)
       report.notice = creation.notice(access)
       report.idleHints = found.idleHints
+      report.running = found.running
     }
     switch findings.format {
     case .text: if !output.quiet { console.print(report.text(style: console.style)) }
@@ -83,7 +89,7 @@ struct CheckCommand<Tool: SchemaCommandLine>: ParsableCommand {
 
   private func status(
     of access: DatabaseAccess, target: TargetLoading.Named, loading: TargetLoading, _ console: Console
-  ) throws -> (status: CheckReport.DatabaseStatus, idleHints: [Hazard]) {
+  ) throws -> (status: CheckReport.DatabaseStatus, idleHints: [Hazard], running: RunningProgram?) {
     var request = ChangeRequest()
     request.plan.isOrderStrict = self.target.strictOrder
     request.known = target.known
@@ -91,7 +97,8 @@ struct CheckCommand<Tool: SchemaCommandLine>: ParsableCommand {
       access, models: Tool.models, target: target.target, request: request, console: console)
     try loading.warnOfIdleRenames(self.target.rename, in: survey.file)
     console.note(survey.plan.hazards.filter { $0.code == .servesOlderProgram }.map(\.message))
-    if let newer = survey.newer { return (.newer(newer.checkDescription), []) }
-    return (survey.plan.isEmpty ? .inSync : .pending(survey.plan), survey.plan.idleHints)
+    if let newer = survey.newer { return (.newer(newer.checkDescription), [], nil) }
+    let running = try program.notes(after: survey, of: access, to: target.target, request, loading)
+    return (survey.plan.isEmpty ? .inSync : .pending(survey.plan), survey.plan.idleHints, running)
   }
 }

@@ -24,6 +24,7 @@ struct DiffCommand<Tool: SchemaCommandLine>: ParsableCommand {
   @Flag(
     name: .customLong("strict-order"), inversion: .prefixedNo, help: "Treat a different column order as a change.")
   var givenStrictOrder: Bool?
+  @OptionGroup var program: RunningOptions
   @Option(help: "The format of the answer: text or json.")
   var format = TextFormat.text
   @OptionGroup(visibility: .shared) var output: OutputOptions
@@ -46,9 +47,15 @@ struct DiffCommand<Tool: SchemaCommandLine>: ParsableCommand {
       let old = try loading.schema(at: [from], models: nil, layout: layout(of: [from]))
       let new = try loading.schema(at: to, models: Tool.models, layout: layout(of: to))
       func isIgnored(_ name: SQLName) -> Bool { old.target.ignores(name) || new.target.ignores(name) }
-      let report = DiffReport(
+      var report = DiffReport(
         from: (old.name, old.target.schema.removing(isIgnored)), to: (new.name, new.target.schema.removing(isIgnored)),
         isOrderStrict: givenStrictOrder ?? false)
+      if let running = program.running {
+        let known = try program.schema(loading) ?? old.target.schema
+        report.running = try RunningProgram(
+          named: running == RunningOptions.own ? old.name : running, known.removing(isIgnored),
+          meeting: new.target.schema.removing(isIgnored), hints: new.target.hints)
+      }
       switch format {
       case .text: if !output.quiet { console.print(report.text(style: console.style)) }
       case .json: console.print(report.json())

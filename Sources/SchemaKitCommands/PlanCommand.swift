@@ -30,6 +30,7 @@ struct PlanCommand<Tool: SchemaCommandLine>: ParsableCommand {
   @OptionGroup var speed: QuickOptions
   @OptionGroup var ways: StrategyOptions
   @OptionGroup var phase: PhaseOptions
+  @OptionGroup var program: RunningOptions
   @OptionGroup var keeping: KeepOptions
   @OptionGroup var history: LedgerOptions
   @Option(
@@ -54,6 +55,9 @@ struct PlanCommand<Tool: SchemaCommandLine>: ParsableCommand {
     ])
     if engine.profile != nil, let option = keeping.keep ? "--keep" : migrations.map({ _ in "--migrations" }) {
       throw ValidationError("--profile and \(option) cannot be combined.")
+    }
+    if program.running != nil, format == .sql {
+      throw ValidationError("--running and --format sql cannot be combined: a script holds no notes.")
     }
     guard migrations != nil else { return }
     if origin.from != nil {
@@ -106,6 +110,7 @@ struct PlanCommand<Tool: SchemaCommandLine>: ParsableCommand {
         survey.plan, database: database, isNewFile: access.isMissing, policy: consent.policy)
       if let sentence = survey.newerSentence { report.ending = .newer(sentence) }
       report.notice = creation.notice(access)
+      report.running = try program.notes(after: survey, of: access, to: named.target, request, loading)
       let script = try historyScript(of: survey, report, over: origin, to: named.target, request)
       show(report, history: script, from: survey.file, to: named.target.schema, on: console)
       if let out { try save(survey, report, to: named, at: out, console: console) }
@@ -124,6 +129,9 @@ struct PlanCommand<Tool: SchemaCommandLine>: ParsableCommand {
     consent.warnOfUnused(in: next.plan, isNewer: false, console: console)
     var report = PlanReport(next.plan, database: access.path, isNewFile: access.isMissing, policy: next.policy)
     report.notice = creation.notice(access)
+    report.running = try program.notes(
+      after: next.survey, of: access, to: next.target, request,
+      TargetLoading(console: console, output: output))
     show(report, from: next.schemas.from, to: next.schemas.to, on: console)
     if let ways = next.step.ways(outOf: report.refusals, from: next.schemas.from, to: next.schemas.to) {
       console.note([ways])

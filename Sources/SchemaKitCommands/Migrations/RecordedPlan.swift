@@ -8,7 +8,9 @@ struct RecordedPlan {
   /// The step; the last one where none is missing, of which nothing is left to do.
   let step: Migration
   let isMissing: Bool
-  let plan: MigrationPlan
+  var plan: MigrationPlan { survey.plan }
+  let survey: Survey
+  let target: TargetSchema
   /// The consent that was given on the command line and in the step.
   let policy: PlanPolicy
   /// The schema of the database, and the one that the step leads to.
@@ -34,7 +36,8 @@ struct RecordedPlan {
     let survey = try Survey.of(access, models: models, target: target, request: request, console: console)
     self.step = step
     isMissing = !missing.isEmpty
-    plan = survey.plan
+    self.survey = survey
+    self.target = target
     policy = request.plan.policy
     schemas = (survey.file, target.schema)
     guard !missing.isEmpty else {

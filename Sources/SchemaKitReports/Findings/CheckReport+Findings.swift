@@ -13,6 +13,12 @@ extension CheckReport {
           findings: findings(of: database.status, at: database.name)
             + idleHints.map { finding(of: $0, at: database.name) }))
     }
+    if let database, let running {
+      questions.append(
+        CheckedQuestion(
+          "a running program with the schema of \(running.schema) after the change of \(database.name)",
+          findings: running.notes.map { finding(of: $0, at: database.name) }))
+    }
     if let folder {
       questions.append(
         CheckedQuestion(
@@ -68,6 +74,14 @@ extension CheckReport {
       message: [hint.message, hint.remedy].compactMap { $0 }.joined(separator: " "),
       object: hint.object,
       file: schemaPlaces.isEmpty ? name : schema, line: schemaPlaces.place(of: SQLName(hint.table))?.line)
+  }
+
+  /// A note about the program that runs already.
+  private func finding(of note: RunningNote, at name: String) -> ReportFinding {
+    let place = schemaPlaces.place(of: note.table, columns: note.column.map { [$0] } ?? [])
+    return ReportFinding(
+      code: note.code.rawValue, level: .note, title: note.code.title, message: "\(note.message) \(note.remedy)",
+      object: note.object, file: schemaPlaces.isEmpty ? name : schema, line: place?.line, column: place?.column)
   }
 
   private static func words(for change: DiffReport.Entry.Change) -> String {

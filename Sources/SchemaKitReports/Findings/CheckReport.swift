@@ -19,6 +19,8 @@ package struct CheckReport: Sendable {
   package var notice: String?
   /// The notes on hints that are not followed in the database.
   package var idleHints: [Hazard] = []
+  /// The notes about a program that runs already; nil if nobody asked.
+  package var running: RunningProgram?
   /// The folder of migrations, compared with the schema; nil if none was given, or it cannot be replayed.
   package var migrations: DiffReport?
   /// The faults of the folder itself; nil if none was given.
@@ -64,6 +66,7 @@ extension CheckReport {
         }
       }
       lines += idleHints.map { Self.line(finding(of: $0, at: database.name)) }
+      if let running { lines += running.lines(style: style) }
     }
     if let folder {
       let errors = folder.findings.filter { $0.level == .error }
@@ -118,7 +121,8 @@ extension CheckReport {
             strategy: $0.strategy.rawValue, kind: "\($0.object.kind)", object: "\($0.object)",
             changes: $0.edits.map(SchemaEditDocument.init))
         },
-        findings: idleHints.map { CheckJSON.FindingPart(finding(of: $0, at: database.name)) })
+        findings: idleHints.map { CheckJSON.FindingPart(finding(of: $0, at: database.name)) },
+        running: running.map(RunningDocument.init))
     }
     document.migrations = migrations.map {
       CheckJSON.MigrationsPart(folder: $0.from, status: $0.isEmpty ? "inSync" : "pending", differences: $0.entries)
@@ -141,6 +145,7 @@ private enum CheckJSON {
     var status: String
     var steps: [Step]
     var findings: [FindingPart]
+    var running: RunningDocument?
   }
   struct MigrationsPart: Encodable {
     var folder: String

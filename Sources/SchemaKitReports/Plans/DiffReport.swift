@@ -1,4 +1,5 @@
 package import SchemaKit
+package import SchemaKitOperations
 
 /// The differences between two schemas, object by object; objects are matched by name only.
 package struct DiffReport: Sendable {
@@ -21,6 +22,8 @@ package struct DiffReport: Sendable {
   let entries: [Entry]
   /// The tables that differ, and those whose indexes or triggers do.
   package let tables: Set<SQLName>
+  /// The notes about a program that runs already; nil if nobody asked.
+  package var running: RunningProgram?
 
   /// Compares two schemas.
   ///
@@ -95,10 +98,11 @@ extension DiffReport {
 
   /// The report for people.
   package func text(style: Style = .plain) -> String {
-    guard !isEmpty else { return "\(from) and \(to) are equal.\n" }
+    let notes = running.map { "\n" + $0.lines(style: style).joined(separator: "\n") + "\n" } ?? ""
+    guard !isEmpty else { return "\(from) and \(to) are equal.\n" + notes }
     return style.bold(
       "\(from) → \(to): \(Wording.counted(entries.count, "object")) \(entries.count == 1 ? "differs" : "differ")")
-      + "\n\n" + lines(style: style).joined(separator: "\n") + "\n"
+      + "\n\n" + lines(style: style).joined(separator: "\n") + "\n" + notes
   }
 
   /// A line for each object, and one for each further detail.
@@ -126,8 +130,11 @@ extension DiffReport {
       var to: String
       var isEqual: Bool
       var differences: [Entry]
+      var running: RunningDocument?
     }
-    return JSONDocument.of(Document(from: from, to: to, isEqual: isEmpty, differences: entries))
+    return JSONDocument.of(
+      Document(
+        from: from, to: to, isEqual: isEmpty, differences: entries, running: running.map(RunningDocument.init)))
   }
 }
 

@@ -19,6 +19,9 @@ extension PlanReport {
         SchemaPage.Section(
           id: "hazards", title: "Hazards", content: orderedHazards.map(markup).joined(separator: "\n")))
     }
+    if let running {
+      sections.append(SchemaPage.Section(id: "running", title: "The running program", content: running.markup))
+    }
     if !plan.isEmpty {
       sections.append(SchemaPage.Section(id: "steps", title: "Steps", content: steps(of: changes)))
       sections.append(

@@ -31,6 +31,7 @@ extension PlanReport {
       hazards: plan.hazards.map { HazardEntry($0, policy: policy) },
       refused: refusals.map { Refusal(code: $0.code.rawValue, object: $0.object) },
       impacts: plan.impacts.map(ImpactEntry.init),
+      running: running.map(RunningDocument.init),
       unmanaged: plan.unmanaged,
       cost: plan.cost.map(Cost.init),
       summary: Summary(
@@ -93,6 +94,8 @@ private struct Document: Encodable {
   var hazards: [HazardEntry]
   var refused: [Refusal]
   var impacts: [ImpactEntry]
+  /// Absent unless it was asked for.
+  var running: RunningDocument?
   var unmanaged: [String]
   var cost: Cost?
   var summary: Summary

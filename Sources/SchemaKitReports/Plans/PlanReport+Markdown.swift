@@ -35,6 +35,11 @@ extension PlanReport {
     if !plan.hazards.isEmpty {
       blocks.append((["#### Hazards", ""] + fitting(orderedHazards.map(item))).joined(separator: "\n"))
     }
+    if let running {
+      let lines = running.markdown
+      let shown = Array(lines.prefix(2)) + fitting(Array(lines.dropFirst(2)))
+      blocks.append((["#### The running program", ""] + shown).joined(separator: "\n"))
+    }
     let costs = costLines(of: changes)
     if !costs.isEmpty { blocks.append(costs.map(MarkdownText.escaped).joined(separator: "<br>\n")) }
     if !plan.isEmpty, !showsSQL {

@@ -18,9 +18,12 @@ extension PlanReport {
     if !plan.hazards.isEmpty {
       blocks.append(hazardLines(style: style, isVerbose: isVerbose).joined(separator: "\n"))
     }
+    if let running { blocks.append(running.lines(style: style).joined(separator: "\n")) }
     let last = lastLines(of: changes, style: style)
     if !last.isEmpty { blocks.append(last.joined(separator: "\n")) }
-    return (plan.isEmpty && plan.hazards.isEmpty ? blocks.joined(separator: "\n") : blocks.joined(separator: "\n\n"))
+    return
+      (plan.isEmpty && plan.hazards.isEmpty && running == nil
+      ? blocks.joined(separator: "\n") : blocks.joined(separator: "\n\n"))
       + "\n"
   }
 

@@ -39,6 +39,8 @@ package struct PlanReport: Sendable {
   package var ending: Ending
   /// The measurements of carrying the plan out on a copy.
   package var rehearsal: Rehearsal.Result?
+  /// The notes about a program that runs already; nil if nobody asked.
+  package var running: RunningProgram?
 
   package init(
     _ plan: MigrationPlan, database: String, isNewFile: Bool = false, policy: PlanPolicy = .lossless,

@@ -13,6 +13,8 @@ extension JSONOutputs {
     }
     try keep("diff", 0, "diff shop.db shop.db")
     try keep("diff", 2, "diff shop.db shop.sql")
+    try keep("diff", 2, "diff shop.db shop.sql --running file")
+    for kind in ["check", "sarif", "junit"] { try keep(kind, 2, "check shop.db --to shop.sql --running file") }
     try keep("diff", 2, "diff empty.sql shop.sql")
     try keep("diff", 2, "diff shop.db empty.sql")
   }

@@ -13,6 +13,8 @@ extension JSONOutputs {
     try keep("plan", 0, "plan shop.db --to shop.db")
     try keep("plan", 3, "plan shop.db --to shop.sql --exit-code")
     try keep("plan", 0, "plan shop.db --to shop.sql --quick")
+    try keep("plan", 0, "plan shop.db --to shop.sql --running file")
+    try keep("plan", 0, "plan shop.db --to shop.db --running shop.sql")
     try keep("plan", 2, "plan shop.db --to shop.sql --exit-code --allow lossy --allow destructive --keep")
     try keep("plan", 0, "plan shop.db --to shop.sql --strategy rebuild --allow SK101:old")
     try keep("plan", 0, "plan shop.db --to shop.sql --ignore old --ignore search*")

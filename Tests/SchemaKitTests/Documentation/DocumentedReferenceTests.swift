@@ -66,6 +66,13 @@ struct DocumentedReferenceTests {
       under: "| Code | What it finds | What to do |", in: "docs/codes.md")
   }
 
+  @Test("the table of what a running program meets is the code's")
+  func running() throws {
+    try expect(
+      RunningCode.allCases.map { "| \($0.rawValue) | \($0.title) | \($0.remedy) |" },
+      under: "| Code | What the program meets | What to do where --expand does not serve it |", in: "docs/codes.md")
+  }
+
   @Test("the table of what test finds is the code's")
   func upgrades() throws {
     try expect(
