@@ -13,5 +13,9 @@ enum Outcome: Int32 {
   case interrupted = 130
   case terminated = 143
 
+  /// The codes in a line, for the help of each command.
+  static let summary =
+    "Exit codes: 0 done, 1 error, 2 pending or found, 3 refused, 4 newer, 5 locked: run it again, 64 usage"
+
   var exitCode: ExitCode { ExitCode(rawValue) }
 }

@@ -84,7 +84,10 @@ extension SchemaCommandLine {
       if code.isSuccess {
         let asksForHelp = arguments.first == "help" || arguments.contains { ["--help", "-h"].contains($0) }
         let isPart = asksForHelp && !arguments.contains("options")
-        let more = isPart ? "Options that commands share: \(programName) help options\n" : ""
+        // The overview of all commands has the codes itself.
+        let isOverview = arguments.allSatisfy { ["help", "--help", "-h", "--help-hidden"].contains($0) }
+        let codes = isOverview ? "" : "\(Outcome.summary)\n"
+        let more = isPart ? "Options that commands share: \(programName) help options\n\(codes)" : ""
         Console.write(text + "\n" + more, to: .output)
       } else if !text.isEmpty {
         let sentence = text.hasPrefix("Error: ") ? String(text.dropFirst("Error: ".count)) : text
@@ -136,7 +139,7 @@ struct RootCommand<Tool: SchemaCommandLine>: ParsableCommand {
         --allow and --yes never are.
 
         Exit codes: 0 done or in sync, 1 error, 2 changes pending, warnings found or a test failed, 3 refused for lack of consent, 4 file newer than \
-        the schema, 5 database locked, 64 wrong usage.
+        the schema, 5 database locked: run the command again, 64 wrong usage.
         """,
       version: versionText,
       subcommands: [

@@ -83,6 +83,7 @@ extension ApplyError: CustomStringConvertible {
       "The write-ahead log has \(bytes >> 10) KiB that cannot be checkpointed, too much for a limit of \(limit >> 20) MiB, because "
         + "a reader holds an old snapshot"
         + (readers.isEmpty ? "" : " (the file is open in \(readers.joined(separator: ", ")))")
+        + "; run it again once that has ended, or with a longer wait"
     case .cancelled: "The migration was cancelled"
     case .onlineCopyLeft(let table, _): "A copy of \(table) was left unfinished"
     }

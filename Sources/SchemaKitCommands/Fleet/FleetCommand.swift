@@ -13,7 +13,7 @@ struct FleetCommand<Tool: SchemaCommandLine>: ParsableCommand {
         census shows which schemas there are, plan what each needs and what rows it could lose, apply changes the files in \
         waves. No database is created.
 
-        Exit codes: 0 when all is done; 1 when a file failed, or more did than --max-failures allows; 4 when files are newer \
+        Exits with 0 when all is done; 1 when a file failed, or more did than --max-failures allows; 4 when files are newer \
         than the schema, or the plan does not fit them; 3 when files were left out pending a decision; 5 when files were only \
         locked; 2 when changes are pending; 64 for wrong usage. Of several, the first in this order.
         """,

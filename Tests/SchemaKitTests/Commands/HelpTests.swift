@@ -34,17 +34,32 @@ struct HelpTests {
 
   @Test(
     "a command's own help is short, and what commands share is explained once",
-    arguments: [("plan", 60), ("apply", 70)])
+    arguments: [("plan", 62), ("apply", 72)])
   func short(command: String, limit: Int) throws {
     let folder = try CommandFolder()
     let own = try folder.run(command, "--help").output
     #expect(own.split(separator: "\n", omittingEmptySubsequences: false).count <= limit)
     #expect(own.contains("schemactl help options"))
+    #expect(own.contains("\nExit codes: 0 done"))
     let shared = try folder.run("help", "options").output
     for option in ["--color", "--key-file", "--ignore", "--max-wal", "--no-ledger"] {
       #expect(!own.contains(option) && shared.contains(option), "\(option)")
     }
     #expect(try folder.run(command, "--help-hidden").output.contains("--key-file"))
+  }
+
+  @Test("the help of every command has the exit codes once, and says how to go on from 5")
+  func exitCodes() throws {
+    let folder = try CommandFolder()
+    let commands: [[String]] = [
+      [], ["plan"], ["apply"], ["check"], ["lint"], ["doctor"], ["diff"], ["inspect"], ["history"], ["undo"], ["test"],
+      ["migrations"], ["migrations", "new"], ["fleet"], ["fleet", "apply"],
+    ]
+    for command in commands {
+      let help = try CommandRun(command + ["--help"], in: folder).output.replacing(/\s+/, with: " ")
+      #expect(help.matches(of: /Exit codes:/).count == 1, "\(command)")
+      #expect(help.contains(/5 (database )?locked: run/), "\(command)")
+    }
   }
 
   @Test("the completions of every shell have every command and option", arguments: ["bash", "zsh", "fish"])
