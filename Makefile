@@ -152,8 +152,9 @@ install: setup
 	$(SWIFT) build -c release --static-swift-stdlib --product schemactl -j $(JOBS)
 	$(SWIFT) build -c release --static-swift-stdlib --product generate-manual -j $(JOBS)
 	install -d "$(DESTDIR)$(PREFIX)/bin" "$(SHARE)/man/man1" "$(SHARE)/bash-completion/completions" \
-	  "$(SHARE)/zsh/site-functions" "$(SHARE)/fish/vendor_completions.d"
+	  "$(SHARE)/zsh/site-functions" "$(SHARE)/fish/vendor_completions.d" "$(SHARE)/schemactl"
 	install -s -m 755 .build/release/schemactl "$(DESTDIR)$(PREFIX)/bin/schemactl"
+	install -m 644 docs/agents.md "$(SHARE)/schemactl/AGENTS.md"
 	.build/release/generate-manual .build/release/schemactl --multi-page --output-directory "$(SHARE)/man/man1"
 	.build/release/schemactl --generate-completion-script bash >"$(SHARE)/bash-completion/completions/schemactl"
 	.build/release/schemactl --generate-completion-script zsh >"$(SHARE)/zsh/site-functions/_schemactl"

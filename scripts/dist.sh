@@ -24,7 +24,8 @@ program=$scratch/release/schemactl
 tree=$scratch/tree
 rm -rf "$tree"
 mkdir -p "$tree/bin" "$tree/share/man/man1" "$tree/share/bash-completion/completions" \
-  "$tree/share/zsh/site-functions" "$tree/share/fish/vendor_completions.d" "$tree/share/doc/schemactl"
+  "$tree/share/zsh/site-functions" "$tree/share/fish/vendor_completions.d" "$tree/share/doc/schemactl" "$tree/share/schemactl"
+cp docs/agents.md "$tree/share/schemactl/AGENTS.md"
 cp "$program" "$tree/bin/schemactl"
 "$scratch/release/generate-manual" "$program" --multi-page --output-directory "$tree/share/man/man1"
 "$program" --generate-completion-script bash >"$tree/share/bash-completion/completions/schemactl"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Builds the documentation site into .build-docs/site: the symbols and articles of the library, the pages of docs/, and the
-# symbols of the products beside it. Fails on whatever DocC warns of, such as a link that leads nowhere.
+# Builds the documentation site into .build-docs/site: the symbols and articles of the library, the pages of docs/, the
+# symbols of the products beside it, and llms.txt. Fails on whatever DocC warns of, such as a link that leads nowhere.
 #
 # DOCS_BASE=/name says where the site will be hosted, if not at the root of its host.
 set -eu
@@ -87,6 +87,7 @@ convert SchemaKit "$catalog" \
   "$out/SchemaKitCommands.doccarchive" \
   --synthesized-landing-page-name SchemaKit --output-path "$out/site" >&2
 rm -rf "$out"/*.doccarchive
+scripts/docs/llms.sh "${DOCS_BASE:-}/documentation/schemakit" > "$out/site/llms.txt"
 
 echo "docs: $(find "$out/site" -name index.html | wc -l | tr -d ' ') pages, $(du -sh "$out/site" | cut -f 1), in $out/site"
 echo "docs: python3 -m http.server --bind 127.0.0.1 --directory $out/site 8000, and http://127.0.0.1:8000/documentation/schemakit"

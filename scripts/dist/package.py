@@ -21,6 +21,7 @@ from pathlib import Path
 
 MACHINE, ARCHITECTURE = "x86_64", "amd64"  # as Linux and Python call it, and as Debian and OCI do
 EPOCH = int(os.environ.get("SOURCE_DATE_EPOCH", "0"))
+AGENTS = "share/schemactl/AGENTS.md"
 OWN_LICENCE, OTHER_LICENCES = "share/doc/schemactl/LICENSE", "share/doc/schemactl/THIRD-PARTY.txt"
 SUMMARY = "Schema migrations for SQLite: plan, prove, apply, check and undo"
 DESCRIPTION = Path(__file__).with_name("description.txt").read_text(encoding="utf-8")
@@ -29,7 +30,7 @@ DESCRIPTION = Path(__file__).with_name("description.txt").read_text(encoding="ut
 def read_tree(tree):
     """The files of the release by path, with the project's own licence."""
     files = {path.relative_to(tree).as_posix(): path.read_bytes() for path in tree.rglob("*") if path.is_file()}
-    for path in ("bin/schemactl", OTHER_LICENCES):
+    for path in ("bin/schemactl", AGENTS, OTHER_LICENCES):
         if not files.get(path):
             sys.exit(f"package: {path} is missing or empty in {tree}; run make dist, which makes it")
     return files | {OWN_LICENCE: (Path(__file__).parents[2] / "LICENSE").read_bytes()}
@@ -116,8 +117,8 @@ def debian(files, version):
 
 
 def image(files, version):
-    """An OCI layout with the program alone, which Podman and registries read, and what `docker load` reads."""
-    kept = {f"usr/{path}": files[path] for path in ("bin/schemactl", OWN_LICENCE, OTHER_LICENCES)}
+    """An OCI layout with the program and its page for agents, which Podman and registries read, and what `docker load` reads."""
+    kept = {f"usr/{path}": files[path] for path in ("bin/schemactl", AGENTS, OWN_LICENCE, OTHER_LICENCES)}
     layer = tar(kept, {"tmp": 0o1777, "data": 0o755})
     created = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(EPOCH))
     title, kind = "org.opencontainers.image", "application/vnd.oci.image"

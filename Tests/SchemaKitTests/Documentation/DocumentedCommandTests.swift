@@ -8,7 +8,7 @@ struct DocumentedCommandTests {
     [
       "README.md", "docs/hazards.md", "docs/command-line.md", "docs/json.md", "docs/lint.md", "docs/migrations.md",
       "docs/moving.md", "docs/quick-start.md", "docs/deploying.md", "docs/d1.md", "docs/transactions.md",
-      "docs/fleet.md", "docs/expand-and-contract.md", "docs/testing-upgrades.md",
+      "docs/fleet.md", "docs/expand-and-contract.md", "docs/agents.md", "docs/testing-upgrades.md",
     ] + articles
   private static let articles = [
     "RenamingAColumn", "ChangingAType", "RecordingMigrations", "CIInFiveMinutes", "AdoptingADatabase",
