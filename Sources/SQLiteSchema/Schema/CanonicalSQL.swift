@@ -26,4 +26,8 @@ extension CanonicalSQL {
   /// A text in double quotes is only in the canonical form what it is in a schema:
   /// https://sqlite.org/quirks.html#double_quoted_string_literals_are_accepted
   package var enclosed: String { "(\(text.contains("\"") ? key : text)\n)" }
+
+  /// The piece as a term of GROUP BY, which takes a number for
+  /// [the place of a result](https://sqlite.org/lang_select.html#generation_of_the_set_of_result_rows).
+  package var grouped: String { "CASE WHEN 1 THEN \(enclosed) END" }
 }

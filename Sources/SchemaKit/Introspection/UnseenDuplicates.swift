@@ -47,7 +47,7 @@ package struct UnseenDuplicates {
         let terms = created.terms.map { term -> Term in
           let isNullable = term.column.map { table.column($0)?.isNotNull != true } ?? true
           return (
-            term.column.map { "+\($0.quoted)" } ?? term.expression.enclosed, term.collation ?? "BINARY", isNullable
+            term.column.map { "+\($0.quoted)" } ?? term.expression.grouped, term.collation ?? "BINARY", isNullable
           )
         }
         return (table, terms, created.predicate?.enclosed)

@@ -15,7 +15,7 @@ struct DuplicateRowCheckTests {
       code: .duplicates, object: "t",
       offending: """
         SELECT CAST(id AS TEXT), \(same) FROM t WHERE \(condition) AND \(same) IN (
-          SELECT \(same) FROM t WHERE \(condition) GROUP BY 1 HAVING count(*) > 1)
+          SELECT \(same) FROM t WHERE \(condition) GROUP BY \(same) HAVING count(*) > 1)
         """, others: others)
   }
 
@@ -44,6 +44,13 @@ struct DuplicateRowCheckTests {
     pairs(
       "unique index on an expression", v: "'k' || i", "v TEXT, w INT); CREATE UNIQUE INDEX x ON t (length(v) + w)",
       same: "length(v) + w"),
+    pairs("unique index on a number", v: "'k' || i", "v TEXT, w INT); CREATE UNIQUE INDEX x ON t (1)", same: "1 + 0"),
+    pairs(
+      "partial unique index on a negative number", v: "'k' || i",
+      "v TEXT, w INT); CREATE UNIQUE INDEX x ON t ((- 1) COLLATE NOCASE) WHERE w = 3", same: "1 + 0", where: "w = 3"),
+    pairs(
+      "unique index on a number and a column", v: "'k' || (i / 2)",
+      "v TEXT, w INT); CREATE UNIQUE INDEX x ON t (2, v)", same: "v"),
     pairs(
       "unique index on a column in parentheses", v: cased,
       "v TEXT COLLATE NOCASE, w INT); CREATE UNIQUE INDEX x ON t ((v) DESC)", same: "lower(v)"),

@@ -17,7 +17,7 @@ extension RowCheckSubject {
     // An expression in an index has BINARY, also where it would have another one in a query.
     let terms = index.terms.map { term in
       RowCheckDraft.Term(
-        value: term.column?.quoted ?? term.expression.enclosed, collation: term.collation ?? "BINARY",
+        value: term.column?.quoted ?? term.expression.grouped, collation: term.collation ?? "BINARY",
         mayBeNull: term.column.map(target.takesNull) ?? true)
     }
     return RowCheckDraft(

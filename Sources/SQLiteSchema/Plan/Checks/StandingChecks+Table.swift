@@ -120,7 +120,7 @@ extension StandingChecks {
       let rows = "SELECT count(1) FROM \(name) \(table.rowOrder)\(condition)"
       let terms = index.terms.map { term in
         Term(
-          value: term.column.map { "+\($0.quoted)" } ?? term.expression.enclosed,
+          value: term.column.map { "+\($0.quoted)" } ?? term.expression.grouped,
           collation: term.collation, mayBeNull: term.column.map(mayBeNull) ?? true)
       }
       return IndexQuestion(

@@ -247,7 +247,8 @@ package struct OnlineIndexes {
 
   private func duplicates(_ terms: [Term], _ predicate: CanonicalSQL?, key: String, which: String) -> String {
     let present = terms.map { "\($0.value) IS NOT NULL" }.joined(separator: " AND ")
-    let equal = terms.map { "\($0.value) COLLATE \($0.collation)" }.joined(separator: ", ")
+    // A number would be the place of a result.
+    let equal = terms.map { "CASE WHEN 1 THEN \($0.value) END COLLATE \($0.collation)" }.joined(separator: ", ")
     return "SELECT max(\(key)) FROM \"main\".\(shadow.quoted) WHERE \(present)\(concerned(predicate))\(which) "
       + "GROUP BY \(equal) HAVING count(*) > 1 LIMIT 10"
   }

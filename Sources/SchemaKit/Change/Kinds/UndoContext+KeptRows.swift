@@ -29,7 +29,7 @@ extension UndoContext {
     let computed = Set(table.generatedColumns.map(\.name))
     return indexes.filter { $0.isUnique && !$0.reads(computed) }.compactMap { index in
       let terms = index.terms.map { term in
-        (value: term.column?.quoted ?? term.expression.enclosed, collation: (term.collation ?? "BINARY").quoted)
+        (value: term.column?.quoted ?? term.expression.grouped, collation: (term.collation ?? "BINARY").quoted)
       }
       let present = [index.predicate?.enclosed].compactMap { $0 } + terms.map { "\($0.value) IS NOT NULL" }
       let sql = """
