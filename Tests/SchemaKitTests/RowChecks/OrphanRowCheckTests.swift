@@ -221,6 +221,26 @@ struct OrphanRowCheckTests {
     #expect(try file.query("SELECT id, a FROM c") == [[.int(1), .text("only")], [.int(2), .text("nor")]])
   }
 
+  @Test("orphans of another column of the same parent are not new, and rows that had a parent there are")
+  func otherColumnOfParent() throws {
+    let parent = "CREATE TABLE p (x INTEGER PRIMARY KEY, y INT UNIQUE);"
+    let file = try TemporaryDatabase(
+      """
+      \(parent) CREATE TABLE c (id INTEGER PRIMARY KEY, p INT REFERENCES p);
+      INSERT INTO p VALUES (1, 1), (2, 20); INSERT INTO c VALUES (1, 1), (2, 9);
+      """)
+    let after = parent + "CREATE TABLE c (id INTEGER PRIMARY KEY, p INT REFERENCES p (y));"
+    #expect(try file.plan(to: after).refusals(under: .lossless).isEmpty)
+    try file.exec("INSERT INTO c VALUES (3, 2), (4, 20)")
+    let plan = try file.plan(to: after)
+    #expect(plan.hazards.filter { $0.code == .orphans }.map(\.samples) == [["3"]])
+    #expect(throws: PlanError.self) { try file.migrate(to: after, allowing: .everything) }
+    try file.exec("DELETE FROM c WHERE id = 3")
+    try file.migrate(to: after)
+    #expect(try file.query("PRAGMA foreign_key_check(c)").count == 1)
+    #expect(try file.query("SELECT id, p FROM c") == [[.int(1), .int(1)], [.int(2), .int(9)], [.int(4), .int(20)]])
+  }
+
   @Test("orphans are new where the parent had no key, and SQLite could not compare")
   func parentWithoutKey() throws {
     let child = "CREATE TABLE c (a REFERENCES p"

@@ -187,16 +187,16 @@ extension RowCheckPlanner {
   private mutating func flags(of projection: RowProjection) -> [RowFlag] {
     let change = diff.changedTables.first { $0.to.name == projection.target.name }
     var flags = change.map { columnFlags(of: $0, in: projection) } ?? []
-    for key in foreignKeysToAsk(of: projection.target)
-    where target.tables[key.parent] != nil && !isNew(key, of: projection.target) {
-      let parent = source.tables[renames.formerTable(key.parent)]
-      let formerName: (SQLName) -> SQLName = { [renames] in renames.formerColumn($0, of: key.parent) }
-      let condition = RowCheckSubject.orphaned(
-        columns: key.columns.map(projection.sourceName), parent: parent,
-        parentColumns: key.parentColumns.isEmpty
-          ? parent?.primaryKey?.columns.map(\.name) ?? [] : key.parentColumns.map(formerName),
-        hasKey: hasKey(key.parentColumns, of: parent, formerName: formerName), in: projection)
-      flags.append(RowFlag(condition: condition, foreignKey: key))
+    for key in foreignKeysToAsk(of: projection.target) where target.tables[key.parent] != nil {
+      let former = formerKeys(of: key, in: projection.target)
+      guard !former.isEmpty else { continue }
+      let conditions = former.map { own in
+        let parent = source.tables[own.parent]
+        return RowCheckSubject.orphaned(
+          columns: own.columns, parent: parent, parentColumns: referencedColumns(of: own, in: source),
+          hasKey: hasKey(own.parentColumns, of: parent) { $0 }, in: projection)
+      }
+      flags.append(RowFlag(condition: conditions.map { "(\($0))" }[...].nested(by: "OR"), foreignKey: key))
     }
     return flags
   }
@@ -301,6 +301,26 @@ extension RowCheckPlanner {
       if isAsked { keys.append(key) }
     }
     return keys
+  }
+
+  /// The foreign keys of the file that go from the same columns to the same table, by its own names. Rows that break one of them
+  /// are orphans before the change, whichever columns of the table they refer to.
+  ///
+  /// A key that SQLite cannot follow, as the parent has none, tells nothing of its rows: it counts only where it stays.
+  private func formerKeys(of key: ForeignKeySchema, in table: TableSchema) -> [ForeignKeySchema] {
+    let columns = Set(key.columns.map { renames.formerColumn($0, of: table.name) })
+    let former = (source.tables[renames.formerTable(table.name)]?.foreignKeys ?? []).filter {
+      Set($0.columns) == columns
+    }
+    // The file's foreign key refers to the table that goes, by the same SQL.
+    if renames.replacedTables.values.contains(key.parent), former.contains(where: { $0.parent == key.parent }) {
+      return []
+    }
+    let isStanding = !isNew(key, of: table)
+    return former.filter { own in
+      own.parent == renames.formerTable(key.parent)
+        && (isStanding || hasKey(own.parentColumns, of: source.tables[own.parent]) { $0 })
+    }
   }
 
   /// True if the file has no such foreign key by its own names; another action or deferral alone makes no orphan.
