@@ -91,15 +91,23 @@ struct PlanValidation {
     let suspectsAfter = WriteProbes.suspects(in: result, touching: touched)
     let failuresAfter = WriteProbes(connection: connection).failures(in: result, objects: suspectsAfter)
       .mapValues { $0.explained(by: plan.profile) }
-    let lost = LostColumns(source: source, result: result, renames: renames, needed: dependencies)
     var hazards = broken(before: failuresBefore, after: failuresAfter, on: connection)
     hazards += deadUpdateColumns(in: result)
-    hazards += try lost.hazards(on: connection)
-    let captured = CapturedNames(source: source, result: result, renames: renames, needed: dependencies)
-    hazards += try captured.hazards(on: connection)
+    hazards += try otherMeanings(in: result, needed: dependencies, on: connection)
     hazards += trial.hazards
     return trial.refusals.isEmpty
       ? .holds(hazards, dependencies) : .lacks(trial.refusals, hazards, dependencies)
+  }
+
+  /// Views and triggers that compile, and mean something else by the names that columns get and lose.
+  private func otherMeanings(
+    in result: DatabaseSchema, needed: Dependencies, on clone: SQLiteConnection
+  ) throws -> [Hazard] {
+    let names = NameUsers(source: source, result: result, renames: renames, needed: needed)
+    let found =
+      try LostColumns(source: source, result: result, renames: renames, needed: needed).hazards(on: clone)
+      + CapturedNames(names: names).hazards(on: clone)
+    return found + (try LostNames(names: names).hazards(on: clone, besides: Set(found.map(\.table))))
   }
 
   /// The clone has the statistics tables that this build of SQLite makes, which may be fewer than the file has.

@@ -200,6 +200,7 @@ struct SeamTests {
     let local = [
       "Introspection/CompilationReader.swift", "Introspection/DependencyReader.swift", "Planning/CatalogClone.swift",
       "Planning/EnvironmentCheck.swift", "Planning/CapturedNames.swift", "Planning/LostColumns.swift",
+      "Planning/LostNames.swift", "Planning/MeaningTrial.swift",
       "Planning/PlanValidation.swift",
       "Planning/SchemaLoader.swift", "Change/DiskSpace.swift", "Change/ChangeCopy.swift",
       "Change/MigrationBackup.swift", "Change/Kinds/MigrationUndo.swift",

@@ -83,7 +83,20 @@ struct CapturedMeaningTests {
     Case(
       "CREATE TABLE t (id INTEGER PRIMARY KEY, a, b); CREATE TABLE u (id, c); CREATE VIEW v AS SELECT id, a FROM t WHERE b <> \"d\"; CREATE VIEW v2 AS SELECT u.c FROM u JOIN t ON t.id = u.id;",
       [("a, b)", "c, -- schemakit: renamed from a\n b, d)"), ("id, a FROM", "id, c FROM")], ["v d"]),
+    // Both sides of a join of a table with itself get the column.
+    Case(
+      "CREATE TABLE t (id INTEGER PRIMARY KEY, a); CREATE VIEW v AS SELECT x.id FROM t AS x NATURAL JOIN t AS y;",
+      [("a)", "a, b)")], ["v b"]),
+    Case(
+      "CREATE TABLE t (id, a); CREATE VIEW w AS SELECT * FROM t; CREATE VIEW v AS SELECT * FROM t NATURAL JOIN w;",
+      [("a)", "a, b UNIQUE)")], ["v b"]),
+    Case(
+      "CREATE TABLE t (id, a); CREATE TABLE log (n); CREATE TRIGGER g AFTER INSERT ON log BEGIN DELETE FROM log WHERE n NOT IN (SELECT x.id FROM t AS x NATURAL JOIN t AS y); END;",
+      [("a)", "a, b)")], ["g b"]),
     // The name stays what it is.
+    Case(
+      "CREATE TABLE t (id, a); CREATE TABLE u (id); CREATE VIEW v AS SELECT * FROM t NATURAL JOIN u;",
+      [("a)", "a, b)")]),
     Case(
       "CREATE TABLE t (id INTEGER PRIMARY KEY, a); CREATE TABLE u (id, c); CREATE VIEW v AS SELECT \"a\" AS d FROM t; CREATE VIEW v2 AS SELECT u.c FROM u JOIN t ON t.id = u.id;",
       [("a)", "c, -- schemakit: renamed from a\n d)"), ("\"a\"", "\"c\"")]),
@@ -126,8 +139,11 @@ struct CapturedMeaningTests {
     let declared = example.edits.reduce(example.before) { $0.replacing($1.0, with: $1.1, maxReplacements: 1) }
     let hazards = try file.plan(to: declared).hazards.filter { $0.code == .brokenObject }
     let found = hazards.compactMap { hazard -> String? in
-      guard case .capturedName(_, _, let column)? = hazard.cause.wording as? BrokenObjectHazard else { return nil }
-      return "\(hazard.table) \(column.text)"
+      switch hazard.cause.wording as? BrokenObjectHazard {
+      case .capturedName(_, _, let column)?, .naturalJoin(_, _, let column, isLost: false)?:
+        return "\(hazard.table) \(column.text)"
+      default: return nil
+      }
     }
     #expect(found == example.captured)
     #expect(hazards.allSatisfy { $0.hazardClass == .fault })

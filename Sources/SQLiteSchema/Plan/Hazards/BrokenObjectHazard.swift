@@ -23,6 +23,10 @@ package enum BrokenObjectHazard: HazardWording {
   case rowIDForColumn(kind: ObjectReference.Kind, table: SQLName, column: SQLName)
   /// A view, a trigger, or an expression of a table has the name that a column gets for something else.
   case capturedName(kind: ObjectReference.Kind, table: SQLName, column: SQLName)
+  /// A view, a trigger, or an expression of a table has the name that a column loses, and which is then that of something else.
+  case lostName(kind: ObjectReference.Kind, table: SQLName, column: SQLName)
+  /// A NATURAL JOIN compares one column more, or less.
+  case naturalJoin(kind: ObjectReference.Kind, table: SQLName, column: SQLName, isLost: Bool)
   /// SELECT, INSERT, UPDATE or DELETE would fail; triggers may be the reason.
   case failingWrite(actions: [String], problem: String, triggers: [SQLName])
   /// Every INSERT would fail, since an expression reads the clock.
@@ -58,6 +62,12 @@ package enum BrokenObjectHazard: HazardWording {
     case .capturedName(let kind, let table, let column):
       return
         "\(Self.user(kind, name)) uses the name \(column.quotedIfNeeded), which means \(table.dotted(column)) after the change and something else now."
+    case .lostName(let kind, let table, let column):
+      return
+        "\(Self.user(kind, name)) uses the name \(column.quotedIfNeeded), which means \(table.dotted(column)) now and something else after the change."
+    case .naturalJoin(let kind, let table, let column, let isLost):
+      return
+        "\(Self.user(kind, name)) has a NATURAL JOIN, which \(isLost ? "no longer compares" : "also compares") \(table.dotted(column)) after the change."
     case .failingWrite(let actions, let problem, _):
       let place = hazard.isDeclaredFault ? ", as in a new database with the declared schema" : ""
       return "\(Wording.list(actions)) on \(name) would fail after the change\(place): \(problem)."
@@ -93,9 +103,13 @@ package enum BrokenObjectHazard: HazardWording {
     case .textForColumn(let kind, _, let column):
       return "Change the \(kind) in the declared schema as well; where it only names something "
         + "\(column.quoted), write the texts in it in single quotes. To have it all the same, allow it with \(consent(hazard))."
-    case .capturedName(let kind, _, _):
+    case .naturalJoin(let kind, _, _, _):
+      let advice: Remedy = "Declare the \(kind.rawValue) anew with JOIN and the columns to compare in USING."
+      return "\(advice) To have it all the same, allow it with \(consent(hazard))."
+    case .capturedName(let kind, _, _), .lostName(let kind, _, _):
+      let first = if case .lostName = self { "Keep the name" } else { "Give the column another name" }
       let advice: Remedy =
-        "Give the column another name, or declare the \(kind == .table ? "expression" : kind.rawValue) anew: write a text in "
+        "\(first), or declare the \(kind == .table ? "expression" : kind.rawValue) anew: write a text in "
         + "single quotes, and put the table's name before a column."
       return "\(advice) To have it all the same, allow it with \(consent(hazard))."
     case .failingWrite(_, _, let triggers):
@@ -134,7 +148,7 @@ package enum BrokenObjectHazard: HazardWording {
 extension BrokenObjectHazard: SchemaHazardRule {
   /// Virtual tables that read another table by a name which that table would no longer have.
   package static func hazards(in change: ComparedSchemas) -> [Hazard] {
-    capturedRowIDs(in: change) + capturedTexts(in: change)
+    capturedRowIDs(in: change) + otherMeanings(in: change)
       + change.target.virtualTables.values.flatMap { table -> [Hazard] in
         guard let before = change.source.virtualTables[table.name], before.isEquivalent(to: table) else { return [] }
         let followed = change.source.tables.values.filter { table.mentions($0.name) }
@@ -158,55 +172,51 @@ extension BrokenObjectHazard: SchemaHazardRule {
       }
   }
 
-  /// Expressions of tables and indexes that stay as they are written and read a new column.
-  private static func capturedTexts(in change: ComparedSchemas) -> [Hazard] {
+  /// Expressions of tables and indexes that stay as they are written, and read a new column or no longer read a dropped one.
+  private static func otherMeanings(in change: ComparedSchemas) -> [Hazard] {
     func hazard(_ kind: ObjectReference.Kind, _ object: SQLName, _ table: TableSchema, _ sql: CanonicalSQL) -> Hazard? {
-      let former = change.source.tables[change.renames.formerTable(table.name)]
-      guard let column = table.columns.map(\.name).first(where: { former?.column($0) == nil && sql.mentions($0) })
-      else {
+      guard let cause = cause(kind, table, change.source.tables[change.renames.formerTable(table.name)], sql) else {
         return nil
       }
-      let cause = BrokenObjectHazard.capturedName(kind: kind, table: table.name, column: column)
       var hazard = Hazard(.brokenObject, table: object, cause: HazardCause(cause))
       hazard.isDeclaredFault = true
       return hazard
     }
-    func isCaptured(_ old: CanonicalSQL?, _ new: CanonicalSQL?) -> Bool { old?.text == new?.text && old != new }
+    func isOther(_ old: CanonicalSQL?, _ new: CanonicalSQL?) -> Bool {
+      guard let old, let new, old != new else { return false }
+      return old.hasSameWords(as: new)
+    }
     let tables = change.diff.changedTables.flatMap { table -> [Hazard] in
       let checks = table.addedChecks.map(\.expression).filter { new in
-        table.droppedChecks.contains { isCaptured($0.expression, new) }
+        table.droppedChecks.contains { isOther($0.expression, new) }
       }
       let computed = table.changedColumns.filter {
-        isCaptured($0.from.generation?.expression, $0.to.generation?.expression)
+        isOther($0.from.generation?.expression, $0.to.generation?.expression)
       }.compactMap(\.to.generation?.expression)
       return (checks + computed).prefix(1).compactMap { hazard(.table, table.to.name, table.to, $0) }
     }
     let indexes = change.diff.indexes.compactMap { index -> Hazard? in
       guard case .changed(let old, let new) = index, let table = change.target.tables[new.table] else { return nil }
       let pairs = [(old.predicate, new.predicate)] + zip(old.terms, new.terms).map { ($0.expression, $1.expression) }
-      let captured = pairs.first { isCaptured($0.0, $0.1) }.flatMap(\.1)
-      return captured.flatMap { hazard(.index, new.name, table, $0) }
+      let other = pairs.first { isOther($0.0, $0.1) }.flatMap(\.1)
+      return other.flatMap { hazard(.index, new.name, table, $0) }
     }
-    return tables + indexes + change.diff.changedTables.flatMap { releasedRowIDs(of: $0, in: change) }
+    return tables + indexes
   }
 
-  /// Expressions that read a column which has a name of the rowid, and goes: they would read the rowid.
-  private static func releasedRowIDs(of table: TableChange, in change: ComparedSchemas) -> [Hazard] {
-    guard !table.to.isWithoutRowID,
-      let column = table.droppedColumns.map(\.name).first(where: { $0.isNameOfRowID && table.to.column($0) == nil })
-    else { return [] }
-    func hazard(_ kind: ObjectReference.Kind, _ object: SQLName) -> Hazard {
-      let cause = BrokenObjectHazard.rowIDForColumn(kind: kind, table: table.to.name, column: column)
-      var hazard = Hazard(.brokenObject, table: object, cause: HazardCause(cause))
-      hazard.isDeclaredFault = true
-      return hazard
+  /// The cause of another meaning of an expression; nil if it has no name that its table gets or loses.
+  private static func cause(
+    _ kind: ObjectReference.Kind, _ table: TableSchema, _ former: TableSchema?, _ sql: CanonicalSQL
+  ) -> BrokenObjectHazard? {
+    if let new = table.columns.map(\.name).first(where: { former?.column($0) == nil && sql.mentions($0) }) {
+      return .capturedName(kind: kind, table: table.name, column: new)
     }
-    let own = table.to.checks.map(\.expression) + table.to.columns.compactMap { $0.generation?.expression }
-    let indexes = change.target.indexes(on: table.to.name).filter { index in
-      index.terms.contains { $0.expression.mentions(column) } || index.predicate?.mentions(column) == true
+    guard let lost = former?.columns.map(\.name).first(where: { table.column($0) == nil && sql.mentions($0) }) else {
+      return nil
     }
-    return (own.contains { $0.mentions(column) } ? [hazard(.table, table.to.name)] : [])
-      + indexes.map { hazard(.index, $0.name) }
+    return lost.isNameOfRowID && !table.isWithoutRowID
+      ? .rowIDForColumn(kind: kind, table: table.name, column: lost)
+      : .lostName(kind: kind, table: table.name, column: lost)
   }
 
   /// Full-text indexes over a table without a name for the rows, which gets a column called rowid.
@@ -222,6 +232,18 @@ extension BrokenObjectHazard: SchemaHazardRule {
       hazard.isDeclaredFault = true
       return hazard
     }
+  }
+}
+
+extension CanonicalSQL {
+  /// True if two pieces differ in nothing but spaces, comments and the case of their words.
+  fileprivate func hasSameWords(as other: CanonicalSQL) -> Bool {
+    guard text != other.text else { return true }
+    guard let own = try? SQLLexer.tokens(of: text), let others = try? SQLLexer.tokens(of: other.text) else {
+      return false
+    }
+    return own.count == others.count
+      && zip(own, others).allSatisfy { $0.kind == .word ? $0.name == $1.name : $0.text == $1.text }
   }
 }
 
