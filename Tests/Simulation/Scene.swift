@@ -52,6 +52,7 @@ struct Scene: Sendable {
     self.isLying = isLying
     var random = SeededGenerator(seed: seed &* 6_364_136 &+ 1_442_695)
     pair = try SchemaPair.make(seed: seed)
+    if try pair.hasRandomRowIDs() { pair.rows = [] }
     witness = Witness(change: random.pick(Witness.Change.allCases))
     entry = random.pick([.apply, .apply, .apply] + Entry.allCases)
     strategy = random.pick(["auto", "auto", "auto", "rebuild", "alter"])
@@ -94,5 +95,21 @@ extension Scene: CustomStringConvertible {
     \(checkpointers) checkpointers; witness: \(witness.change.rawValue), \(witnessRows) rows
     \(rounds) rounds, faults: \(faults.map { "\($0.kind.rawValue) at \($0.at)" }.joined(separator: ", "))
     """
+  }
+}
+
+extension SchemaPair {
+  /// True if a table has the greatest rowid there is: SQLite numbers the rows behind it
+  /// [at random](https://sqlite.org/autoinc.html), so that the file is not the same a second time, or references break.
+  fileprivate func hasRandomRowIDs() throws -> Bool {
+    let file = try RawSQLite()
+    defer { file.close() }
+    guard (try? fill(file)) != nil else { return true }
+    let tables = try file.rows("SELECT name FROM sqlite_master WHERE type = 'table'").compactMap { $0[0].string }
+    return tables.contains { table in
+      ["rowid", "_rowid_", "oid"].contains { name in
+        (try? file.rows("SELECT max(\(name)) FROM \(SchemaOracle.quoted(table))")) == [[.int(.max)]]
+      }
+    }
   }
 }
