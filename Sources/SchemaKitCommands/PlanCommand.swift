@@ -130,7 +130,7 @@ struct PlanCommand<Tool: SchemaCommandLine>: ParsableCommand {
     var report = PlanReport(next.plan, database: access.path, isNewFile: access.isMissing, policy: next.policy)
     report.notice = creation.notice(access)
     report.running = try program.notes(
-      after: next.survey, of: access, to: next.target, request,
+      after: next.survey, of: access, to: next.target, next.request,
       TargetLoading(console: console, output: output))
     show(report, from: next.schemas.from, to: next.schemas.to, on: console)
     if let ways = next.step.ways(outOf: report.refusals, from: next.schemas.from, to: next.schemas.to) {

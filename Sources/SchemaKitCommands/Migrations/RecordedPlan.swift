@@ -11,6 +11,8 @@ struct RecordedPlan {
   var plan: MigrationPlan { survey.plan }
   let survey: Survey
   let target: TargetSchema
+  /// The request for this step.
+  let request: ChangeRequest
   /// The consent that was given on the command line and in the step.
   let policy: PlanPolicy
   /// The schema of the database, and the one that the step leads to.
@@ -38,6 +40,7 @@ struct RecordedPlan {
     isMissing = !missing.isEmpty
     self.survey = survey
     self.target = target
+    self.request = request
     policy = request.plan.policy
     schemas = (survey.file, target.schema)
     guard !missing.isEmpty else {

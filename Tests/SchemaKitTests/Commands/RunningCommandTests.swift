@@ -235,11 +235,14 @@ struct RunningCommandTests {
     try folder.write("CREATE TABLE a (id INTEGER PRIMARY KEY, name TEXT NOT NULL, fax TEXT);", to: "v1.sql")
     _ = try folder.run("migrations", "new", "first", "--to", "v1.sql", "--migrations", "steps")
     _ = try folder.run("apply", "steps.db", "--migrations", "steps", "--yes", "--create", "-q")
-    try folder.write("CREATE TABLE a (id INTEGER PRIMARY KEY, name TEXT NOT NULL, fax TEXT, due TEXT);", to: "v2.sql")
-    _ = try folder.run("migrations", "new", "second", "--to", "v2.sql", "--migrations", "steps")
+    try folder.write("CREATE TABLE a (id INTEGER PRIMARY KEY, name TEXT NOT NULL);", to: "v2.sql")
+    _ = try folder.run(
+      "migrations", "new", "second", "--to", "v2.sql", "--allow", "destructive", "--migrations", "steps")
     let run = try folder.run(
       "plan", "steps.db", "--migrations", "steps", "--running", "file", "--format", "json")
-    #expect(codes(run) == ["SR401", "SR402"], "\(run.errors)")
+    #expect(codes(run) == ["SR103", "SR401", "SR402"], "\(run.errors)")
+    // Recorded steps have no phases.
+    #expect(notes(run).allSatisfy { $0["canExpand"] as? Bool == false })
   }
 
   @Test("a question without a database, a script, and a schema that is not there are told of")
