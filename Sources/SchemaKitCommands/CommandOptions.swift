@@ -262,7 +262,7 @@ struct ConsentOptions: ParsableArguments {
 
 /// The option to keep dropped rows and values.
 struct KeepOptions: ParsableArguments {
-  @Flag(help: "Keep the rows and values that are dropped in the database, so that undo brings them back.")
+  @Flag(help: "Keep what is dropped in the database, for undo.")
   var keep = false
 }
 

@@ -10,7 +10,7 @@ struct PlanCommand<Tool: SchemaCommandLine>: ParsableCommand {
 
   static var configuration: CommandConfiguration {
     CommandConfiguration(
-      commandName: "plan", abstract: "Print the steps to a schema, their cost and their hazards; change nothing.")
+      commandName: "plan", abstract: "Print the steps to a schema, their cost and hazards; change nothing.")
   }
 
   @Argument(

@@ -34,7 +34,7 @@ struct HelpTests {
 
   @Test(
     "a command's own help is short, and what commands share is explained once",
-    arguments: [("plan", 62), ("apply", 72)])
+    arguments: [("plan", 60), ("apply", 70)])
   func short(command: String, limit: Int) throws {
     let folder = try CommandFolder()
     let own = try folder.run(command, "--help").output
