@@ -34,7 +34,7 @@ struct CapturedNames {
 
   /// True unless a column only has another name than before, and a NATURAL JOIN finds nothing by the new one.
   private func isCapturing(_ column: ColumnReference, in user: NameUsers.User) -> Bool {
-    guard let name = column.column, user.isNatural, !user.words.contains(name) else { return true }
+    guard let name = column.column, user.isNatural, !user.usedNames.contains(name) else { return true }
     return names.renames.formerColumn(name, of: column.table) == name
       || names.result.tables.values.contains { $0.name != column.table && $0.column(name) != nil }
   }

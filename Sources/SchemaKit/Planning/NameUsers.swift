@@ -26,7 +26,7 @@ struct NameUsers {
     /// The columns, by the names of their tables after the change.
     var columns: [ColumnReference]
     /// The words of the statement that can be names.
-    var words: Set<SQLName>
+    var usedNames: Set<SQLName>
     /// True if NATURAL joins compare columns that the statement does not name.
     var isNatural: Bool
 
@@ -39,7 +39,7 @@ struct NameUsers {
     func hazard(_ column: ColumnReference, isLost: Bool) -> Hazard {
       let name = column.column ?? ""
       let cause: BrokenObjectHazard =
-        if isNatural, !words.contains(name) {
+        if isNatural, !usedNames.contains(name) {
           .naturalJoin(kind: kind, table: column.table, column: name, isLost: isLost)
         } else if isLost {
           .lostName(kind: kind, table: column.table, column: name)
@@ -87,7 +87,7 @@ struct NameUsers {
     }
     return columns.isEmpty
       ? nil
-      : User(kind: kind, before: before, after: after, columns: columns, words: used, isNatural: isNatural)
+      : User(kind: kind, before: before, after: after, columns: columns, usedNames: used, isNatural: isNatural)
   }
 
   /// True if two texts differ in nothing but names that the change renames.
