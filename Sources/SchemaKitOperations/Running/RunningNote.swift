@@ -79,7 +79,7 @@ extension RunningNote {
   /// The object as messages name it: `table` or `table.column`.
   package var object: String { column.map { "\(table).\($0)" } ?? table.text }
 
-  /// What breaks, in a sentence that names the object.
+  /// A sentence that names the object and says what fails.
   package var message: String {
     switch cause {
     case .missing(let kind): "The \(kind) \(table) is not there any more: a statement that names it fails."
@@ -106,7 +106,7 @@ extension RunningNote {
     }
   }
 
-  /// What breaks where names and rules are the same.
+  /// The sentence for a change of values or positions, where names and rules stay the same.
   private var valueMessage: String {
     switch cause {
     case .strictTypes: "Table \(table) is STRICT: a value that its column's type does not take is refused."

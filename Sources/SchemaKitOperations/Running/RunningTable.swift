@@ -103,7 +103,7 @@ struct RunningTable {
   private struct Key: Hashable {
     var columns: Set<[String]>
     var predicate: String?
-    /// The terms that are no columns.
+    /// The terms of the index that are expressions rather than columns.
     var expressions: [String]
   }
 
@@ -153,7 +153,7 @@ struct RunningTable {
       return !has.contains(entry.key) && entry.key.expressions.isEmpty && isNamed && seen.insert(entry.key).inserted
     }
     let added = newKeys.filter { entry in
-      // Rows that differ in a smaller key differ in this one, and NULL is no duplicate.
+      // Two rows that differ in some of the columns differ in all of them. NULL never equals another NULL.
       let isCovered = had.contains {
         $0.predicate == nil && $0.expressions.isEmpty && $0.columns.isSubset(of: entry.key.columns)
       }
