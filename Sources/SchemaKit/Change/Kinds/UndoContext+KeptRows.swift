@@ -17,7 +17,8 @@ extension UndoContext {
       let rows = "(SELECT \(columns.joined(separator: ", ")) FROM main.\(kept.storage.quoted)) AS \(table.name.quoted)"
       plan.hazards += duplicates(in: target.indexes(on: table.name), of: table, among: rows, on: connection)
       guard !step.statements.contains(where: \.editsCatalog) else { continue }
-      plan.hazards += nulls(in: table, among: rows, on: connection)
+      plan.hazards +=
+        nulls(in: table, among: rows, on: connection) + failingChecks(of: table, among: rows, on: connection)
       plan.hazards += retyped(in: table, among: rows, on: connection)
     }
   }
@@ -63,6 +64,22 @@ extension UndoContext {
       return Hazard(
         .nullsUnderNotNull, table: table.name, column: column.name, count: Int(count),
         cause: NullsUnderNotNullHazard().cause)
+    }
+  }
+
+  /// Rows that fail a CHECK, which only an edit of the catalog brings back.
+  private func failingChecks(of table: TableSchema, among rows: String, on connection: any SQLConnection) -> [Hazard] {
+    let computed = table.generatedColumns.map(\.name)
+    return table.checks.filter { check in !computed.contains { check.expression.mentions($0) } }.compactMap { check in
+      let text = check.expression.text
+      do {
+        let sql = "SELECT count(*) FROM \(rows) WHERE NOT \(check.expression.enclosed)"
+        guard let count = try connection.integer(sql), count > 0 else { return nil }
+        let rule = FailingCheckHazard.failing(expression: text, newColumns: [], readsOld: true)
+        return Hazard(.failingCheck, table: table.name, count: Int(count), cause: rule.cause)
+      } catch {
+        return nil
+      }
     }
   }
 }
