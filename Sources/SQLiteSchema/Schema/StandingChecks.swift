@@ -24,6 +24,15 @@ package struct StandingChecks: Sendable, Hashable {
   /// True if indexes lack rows, each with a query that gives 1 then and counts rows that are equal in a unique one.
   package var indexes: [IndexQuestion] = []
 
+  /// The queries that compute indexes which are made anew, and fail where a row makes an index fail.
+  package var computations: [Computation] = []
+
+  /// A query that computes an index for each row.
+  package struct Computation: Sendable, Hashable {
+    package var index: SQLName
+    package var query: String
+  }
+
   /// A question about an index.
   package struct IndexQuestion: Sendable, Hashable {
     /// The index; that of a constraint is called by its columns.
@@ -60,6 +69,7 @@ package struct StandingChecks: Sendable, Hashable {
     var merged = self
     merged.questions += known.questions.filter { !questions.contains($0) }
     merged.classes += known.classes.filter { !classes.contains($0) }
+    merged.computations += known.computations.filter { !computations.contains($0) }
     for question in known.indexes {
       if let place = merged.indexes.firstIndex(where: { $0.index == question.index }) {
         merged.indexes[place].isRemade = merged.indexes[place].isRemade || question.isRemade
@@ -73,7 +83,7 @@ package struct StandingChecks: Sendable, Hashable {
 
   /// True if the questions include all of others about the table.
   package func covers(_ other: StandingChecks) -> Bool {
-    Set(questions).isSuperset(of: other.questions)
+    Set(questions).isSuperset(of: other.questions) && Set(computations).isSuperset(of: other.computations)
       && other.indexes.allSatisfy { question in
         indexes.contains {
           $0.index == question.index && ($0.isRemade || !question.isRemade)

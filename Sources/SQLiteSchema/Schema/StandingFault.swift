@@ -15,6 +15,8 @@ package enum StandingFault: Sendable, Hashable {
   case lackingIndex(SQLName)
   /// Rows are equal in a unique index, which has not the entries of all of them.
   case equalRows(SQLName)
+  /// An index that cannot be made anew, since SQLite fails to compute it for a row, with its error.
+  case failingIndex(SQLName, error: String)
   /// A number in a REAL column, too large to be told from its neighbours, of which an index may hold all digits.
   case largeNumber
 
@@ -30,7 +32,7 @@ package enum StandingFault: Sendable, Hashable {
   package var isNoted: Bool {
     switch self {
     case .mismatch, .null, .check: true
-    case .staleValue, .lackingIndex, .equalRows, .largeNumber: false
+    case .staleValue, .lackingIndex, .equalRows, .failingIndex, .largeNumber: false
     }
   }
 }

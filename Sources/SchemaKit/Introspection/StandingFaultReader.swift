@@ -27,6 +27,22 @@ struct StandingFaultReader {
       let found = try findings(of: check)
       results[check.table] =
         try found + indexFindings(of: check, mayBeStale: !found.isEmpty, rowCount: counted[check.table])
+        + failures(of: check)
+    }
+  }
+
+  /// The indexes that SQLite fails to compute for a row.
+  private func failures(of checks: StandingChecks) throws -> [RowCheckResults.Finding] {
+    try checks.computations.compactMap { computation in
+      try asking {
+        do {
+          _ = try connection.integer(computation.query)
+          return nil
+        } catch let error as SQLiteError where error.isOfRows {
+          return RowCheckResults.Finding(
+            kind: .standing(.failingIndex(computation.index, error: error.message)), count: 1, samples: [])
+        }
+      }
     }
   }
 

@@ -341,7 +341,7 @@ extension RowCheckSubject {
 
 extension CanonicalSQL {
   /// True if evaluating the piece on a row could fail: only functions and the operators on JSON do.
-  fileprivate var canFail: Bool { Self.canFail(key) }
+  package var canFail: Bool { Self.canFail(key) }
 
   fileprivate static func canFail(_ sql: String) -> Bool { sql.contains("(") || sql.contains("->") }
 }

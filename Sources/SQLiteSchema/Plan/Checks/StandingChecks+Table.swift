@@ -113,6 +113,9 @@ extension StandingChecks {
     func mayBeNull(_ column: SQLName) -> Bool {
       table.column(column)?.isNotNull != true || nullable.contains(column)
     }
+    computations = indexes.filter(isRemade).compactMap { index in
+      index.computation(for: name, table.rowOrder).map { Computation(index: index.name, query: $0) }
+    }
     self.indexes = indexes.filter { $0.isUnique || !isRemade($0) }.map { index in
       let condition = index.predicate.map { " WHERE \($0.enclosed)" } ?? ""
       // SQLite answers count(*) from whatever index is shortest.
@@ -181,5 +184,18 @@ extension StandingChecks {
     // NULL is distinct from NULL, but not where the column forbids it: SQLite calls two of them equal then.
     let present = [condition].compactMap(\.self) + terms.filter(\.mayBeNull).map { "typeof(\($0.value)) <> 'null'" }
     return present.isEmpty ? "" : " WHERE \(present.joined(separator: " AND "))"
+  }
+}
+
+extension IndexSchema {
+  /// The query that computes the index for all rows, and gives none of them; nil where nothing can fail.
+  fileprivate func computation(for table: String, _ order: String) -> String? {
+    let values = terms.filter { $0.column == nil && $0.expression.canFail }.map {
+      "typeof\($0.expression.enclosed) = ''"
+    }
+    guard !values.isEmpty || predicate?.canFail == true else { return nil }
+    // Rows outside of a partial index have no terms.
+    let conditions = [predicate?.enclosed, values.isEmpty ? nil : "(\(values.joined(separator: " OR ")))"]
+    return "SELECT count(1) FROM \(table) \(order) WHERE \(conditions.compactMap(\.self).joined(separator: " AND "))"
   }
 }

@@ -19,7 +19,7 @@ package struct StandingFaultHazard: HazardWording {
     case (.carried, _): .standingFault
     case (.converted, _): .lossyConversion
     case (.refused, .null): .nullsUnderNotNull
-    case (.refused, .check): .failingCheck
+    case (.refused, .check), (.refused, .failingIndex): .failingCheck
     case (.refused, .equalRows): .duplicates
     case (.refused, _): .notStorable
     }
@@ -27,7 +27,11 @@ package struct StandingFaultHazard: HazardWording {
 
   /// The hazard of rows that were found.
   package func hazard(in table: SQLName, _ finding: RowCheckResults.Finding, column: SQLName?) -> Hazard {
-    let isOfIndex = if case .lackingIndex = fault { true } else { false }
+    let isOfIndex =
+      switch fault {
+      case .lackingIndex, .failingIndex: true
+      default: false
+      }
     return Hazard(
       code(), table: table, column: column, count: isOfIndex ? nil : finding.count, samples: finding.samples,
       cause: HazardCause(self), isNote: outcome == .carried)
@@ -51,6 +55,8 @@ package struct StandingFaultHazard: HazardWording {
     case .equalRows(let index):
       return
         "\(hazard.rowCount) of \(hazard.table) are equal in unique index \(index), which is made anew."
+    case .failingIndex(let index, let error):
+      return "Index \(index) is made anew, and cannot be computed for a row of \(hazard.table): \(error)."
     case .largeNumber: found = "\(rows) \(hazard.verb("hold")) a number that REAL cannot tell from its neighbours"
     }
     switch outcome {
@@ -80,6 +86,7 @@ package struct StandingFaultHazard: HazardWording {
     case (.carried, .lackingIndex(let index)): "Make it anew by REINDEX \(index.quotedIfNeeded)."
     case (.carried, _): nil
     case (.converted, _): "Mend these rows first, or allow it with \(consent(hazard))."
+    case (.refused, .failingIndex): "Mend the row, or drop the index, first."
     case (.refused, .equalRows): "Make these rows distinct, or drop the index, first."
     case (.refused, _): "Mend these rows first."
     }
@@ -140,7 +147,7 @@ extension Planner {
       let isBare = step.statements.contains(where: \.editsCatalog)
       return findings.compactMap { finding -> Fate? in
         guard case .standing(let fault) = finding.kind else { return nil }
-        if case .equalRows(let index) = fault {
+        if let index = fault.remadeIndex {
           guard step.strategy.remakesTable || step.remadeIndexes.contains(index) else { return nil }
           return Fate(table: table, finding: finding, fault: fault, outcome: .refused)
         }
@@ -207,6 +214,14 @@ extension Planner {
 }
 
 extension StandingFault {
+  /// The index that rows keep from being made anew.
+  fileprivate var remadeIndex: SQLName? {
+    switch self {
+    case .equalRows(let index), .failingIndex(let index, _): index
+    default: nil
+    }
+  }
+
   /// The effect of a copy with types on the rows.
   fileprivate var outcomeOfTypedCopy: StandingFaultHazard.Outcome {
     switch self {
