@@ -10,7 +10,10 @@ package enum SynchronisationHazard: SchemaHazardRule {
   case droppedTable
   case renamedColumn(from: SQLName)
   case droppedColumn
-  case changedType(from: String, to: String)
+  /// A column becomes one of another type; nil where none is declared.
+  case changedType(from: String?, to: String?)
+  case computedColumn
+  case changedKey(from: [SQLName], to: [SQLName])
   case fault(SynchronisationFault)
 
   package static func hazards(in change: ComparedSchemas) -> [Hazard] {
@@ -33,9 +36,20 @@ package enum SynchronisationHazard: SchemaHazardRule {
         found.append(hazard(.droppedColumn, table.name, column.name))
       }
       for column in difference?.changedColumns ?? []
-      where column.from.affinity != column.to.affinity && column.from.generation == nil {
-        let rule = Self.changedType(from: (column.from.type ?? "").typeName, to: (column.to.type ?? "").typeName)
-        found.append(hazard(rule, table.name, column.to.name))
+      where column.from.generation == nil {
+        func declared(_ column: ColumnSchema) -> String? { column.type.flatMap { $0.isEmpty ? nil : $0.typeName } }
+        if column.to.generation != nil {
+          found.append(hazard(.computedColumn, table.name, column.to.name))
+        } else if column.from.affinity != column.to.affinity {
+          let rule = Self.changedType(from: declared(column.from), to: declared(column.to))
+          found.append(hazard(rule, table.name, column.to.name))
+        }
+      }
+      if let old = difference?.from.primaryKey?.columns, let new = table.primaryKey?.columns, !table.isNumbered,
+        Set(old.map { KeyColumn(name: $0.name, collation: $0.collation, isDescending: false) })
+          != Set(new.map { KeyColumn(name: $0.name, collation: $0.collation, isDescending: false) })
+      {
+        found.append(hazard(.changedKey(from: old.map(\.name), to: new.map(\.name)), table.name))
       }
       return found
         + table.newSynchronisationFaults(former: former, in: change).map {
@@ -55,11 +69,22 @@ package enum SynchronisationHazard: SchemaHazardRule {
       "Column \(former.quotedIfNeeded) becomes \(hazard.object): other devices still send values of "
         + "\(former.quotedIfNeeded)."
     case .droppedColumn: "Column \(hazard.object) is dropped: other devices still send its values."
-    case .changedType(let old, let new):
+    case .changedType(let old?, let new?):
       "\(hazard.object) becomes \(new): other devices still send values as \(old), and read them so."
+    case .changedType(nil, let new):
+      "\(hazard.object) becomes \(new ?? "another one"): other devices still send values of any type."
+    case .changedType(let old?, nil):
+      "\(hazard.object) loses its type: other devices still send values as \(old), and read them so."
+    case .computedColumn: "\(hazard.object) becomes a computed column: other devices still send values of it."
+    case .changedKey(let old, let new) where old == new:
+      "The key of \(table) compares by another collation: other devices still tell its rows apart as before."
+    case .changedKey(let old, let new):
+      "The key of \(table) becomes \(Self.names(new)): other devices still tell its rows apart by \(Self.names(old))."
     case .fault(let fault): fault.message(table: SQLName(hazard.table))
     }
   }
+
+  private static func names(_ columns: [SQLName]) -> String { columns.map(\.quotedIfNeeded).joined(separator: ", ") }
 
   package func remedy(for hazard: Hazard) -> Remedy? {
     let advice =
@@ -68,6 +93,8 @@ package enum SynchronisationHazard: SchemaHazardRule {
       case .droppedTable, .droppedColumn: "Keep it, unused"
       case .renamedColumn: "Keep it, and add the new one beside it"
       case .changedType: "Add a column of the new type beside it"
+      case .computedColumn: "Add a computed column beside it"
+      case .changedKey: "Keep the key"
       case .fault(let fault): fault.remedy
       }
     return "\(advice); or allow it with \(consent(hazard))."
@@ -75,6 +102,12 @@ package enum SynchronisationHazard: SchemaHazardRule {
 }
 
 extension TableSchema {
+  /// True if two devices give the same key to different rows, which is a fault of its own.
+  fileprivate var isNumbered: Bool {
+    guard let key = primaryKey?.columns, key.count == 1, let first = key.first else { return false }
+    return column(first.name)?.affinity == .integer
+  }
+
   /// The faults that the table did not have before.
   ///
   /// - Parameter former: The table as it was; nil for a new one.

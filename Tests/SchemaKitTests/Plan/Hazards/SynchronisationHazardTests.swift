@@ -51,6 +51,11 @@ struct SynchronisationHazardTests {
       ("CREATE TABLE t (\(table), p TEXT REFERENCES t (id));", ["t.p"]),
       ("CREATE TABLE t (\(table)); CREATE TABLE u (id INTEGER PRIMARY KEY);", ["u.id"]),
       ("CREATE TABLE t (\(table)); CREATE TABLE u (a TEXT);", ["u"]),
+      ("CREATE TABLE t (id TEXT, name TEXT PRIMARY KEY, price REAL);", ["t"]),
+      ("CREATE TABLE t (id TEXT, name TEXT, price REAL, PRIMARY KEY (id, name));", ["t"]),
+      ("CREATE TABLE t (id TEXT PRIMARY KEY COLLATE NOCASE, name TEXT, price REAL);", ["t"]),
+      ("CREATE TABLE t (id TEXT PRIMARY KEY, name TEXT AS (id || '!'), price REAL);", ["t.name"]),
+      ("CREATE TABLE t (id TEXT PRIMARY KEY, name TEXT, price);", ["t.price"]),
     ])
   func found(schema: String, expected: [String]) throws {
     let found = try objects(from: "CREATE TABLE t (\(Self.table)); INSERT INTO t VALUES ('a', 'b', 1.5);", to: schema)
@@ -80,6 +85,24 @@ struct SynchronisationHazardTests {
     // Without the rules nothing is said.
     let plan = try TemporaryDatabase(old).plan(to: "CREATE TABLE u (id INTEGER PRIMARY KEY);")
     #expect(!plan.hazards.contains { $0.code == .notSynchronised })
+  }
+
+  @Test(
+    "a column without a type is not said to have one",
+    arguments: [
+      (
+        "CREATE TABLE t (id TEXT PRIMARY KEY, a);", "a INTEGER",
+        "t.a becomes INTEGER: other devices still send values of any type."
+      ),
+      (
+        "CREATE TABLE t (id TEXT PRIMARY KEY, a INTEGER);", "a",
+        "t.a loses its type: other devices still send values as INTEGER, and read them so."
+      ),
+    ])
+  func untyped(old: String, column: String, sentence: String) throws {
+    let plan = try TemporaryDatabase(old).plan(
+      to: "-- schemakit: rules synchronised\nCREATE TABLE t (id TEXT PRIMARY KEY, \(column));")
+    #expect(plan.hazards.filter { $0.code == .notSynchronised }.map(\.message) == [sentence])
   }
 
   @Test("consent names the object, and the change is applied then")
