@@ -13,6 +13,8 @@ package struct NullsUnderNotNullHazard: HazardRule {
 
   /// True if a declared fill gives NULL for the rows.
   package var hasFill = false
+  /// True if an expression gives the value.
+  package var isGenerated = false
   /// Where undo finds what was kept of the column.
   package var kept: Kept?
 
@@ -23,8 +25,9 @@ package struct NullsUnderNotNullHazard: HazardRule {
     package var columns: [SQLName]
   }
 
-  package init(hasFill: Bool = false, kept: Kept? = nil) {
+  package init(hasFill: Bool = false, isGenerated: Bool = false, kept: Kept? = nil) {
     self.hasFill = hasFill
+    self.isGenerated = isGenerated
     self.kept = kept
   }
 
@@ -32,7 +35,7 @@ package struct NullsUnderNotNullHazard: HazardRule {
     guard rows.count > 0 else { return nil }
     let kept = rows.rules.hints.keptColumns.first { $0.table == rows.table && $0.column == rows.column }
     return NullsUnderNotNullHazard(
-      hasFill: rows.hasFill,
+      hasFill: rows.hasFill, isGenerated: rows.isGenerated,
       kept: kept.flatMap { kept in
         kept.column.map { Kept(storage: kept.storage, column: $0, columns: kept.columns) }
       }
@@ -53,6 +56,10 @@ package struct NullsUnderNotNullHazard: HazardRule {
   package func remedy(for hazard: Hazard) -> Remedy? {
     guard hazard.isCounted else { return remedyOfRefusal(hazard) }
     if hazard.isUndo { return Remedy(wayBack) }
+    if isGenerated {
+      return
+        "Let the expression of \(hazard.object) give a value for them, or give the columns that it reads one first."
+    }
     if hasFill {
       return "The fill of \(hazard.object) gives NULL for them: let it give a value, or give these rows one first."
     }

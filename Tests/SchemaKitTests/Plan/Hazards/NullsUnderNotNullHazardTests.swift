@@ -66,6 +66,19 @@ struct NullsUnderNotNullHazardTests {
     #expect(try older.hazard(.nulls, column: "a", count: nil)?.hazardClass == .note)
   }
 
+  @Test("nobody is told to declare a DEFAULT or a fill for a computed column")
+  func wayOutOfComputed() throws {
+    let file = try TemporaryDatabase(
+      "CREATE TABLE t (id INTEGER PRIMARY KEY, a INT); INSERT INTO t VALUES (1, 1), (2, NULL)")
+    let plan = try file.plan(
+      to: "CREATE TABLE t (id INTEGER PRIMARY KEY, a INT, g INT AS (a + 1) STORED, h INT AS (g + 1) STORED NOT NULL)")
+    let hazards = plan.hazards.filter { $0.code == .nullsUnderNotNull }
+    #expect(hazards.map(\.column) == ["h"])
+    #expect(
+      hazards.first?.remedy
+        == "Let the expression of t.h give a value for them, or give the columns that it reads one first.")
+  }
+
   @Test("a constant default takes the place of every NULL; what an author's expression gives may be NULL")
   func filled() throws {
     #expect(try scene("a TEXT NOT NULL DEFAULT ''").hazard(.nulls, column: "a", count: nil) == nil)
