@@ -7,7 +7,10 @@ extension SQLExpression {
   ///   - table: A table whose name in front of a column name is left out.
   ///   - columns: The columns that the expression can name. When they are known, any other name in double quotes is
   ///     the text that SQLite takes it for.
-  package func canonical(droppingQualifier table: SQLName? = nil, columns: Set<SQLName>? = nil) -> [String] {
+  ///   - hasRowID: False in a table WITHOUT ROWID, where the names of the rowid name nothing.
+  package func canonical(
+    droppingQualifier table: SQLName? = nil, columns: Set<SQLName>? = nil, hasRowID: Bool = true
+  ) -> [String] {
     let tokens = Self.withoutOuterParentheses(tokens[...])
     var result: [String] = []
     result.reserveCapacity(tokens.count)
@@ -22,7 +25,7 @@ extension SQLExpression {
         index += count
         continue
       }
-      result.append(token.canonical(after: previous, before: next, columns: columns))
+      result.append(token.canonical(after: previous, before: next, columns: columns, hasRowID: hasRowID))
       index += 1
     }
     return result

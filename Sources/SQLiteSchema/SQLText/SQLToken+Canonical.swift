@@ -1,6 +1,10 @@
 extension SQLToken {
   /// One spelling for all spellings of the same thing, given what stands around it.
-  package func canonical(after previous: SQLToken?, before next: SQLToken?, columns: Set<SQLName>?) -> String {
+  ///
+  /// - Parameter hasRowID: False in a table WITHOUT ROWID, where the names of the rowid name nothing.
+  package func canonical(
+    after previous: SQLToken?, before next: SQLToken?, columns: Set<SQLName>?, hasRowID: Bool = true
+  ) -> String {
     if let name, name.isMeantOtherwise, columns?.contains(name) == true, next?.isSymbol("(") != true,
       previous?.isKeyword("COLLATE") != true, previous?.isKeyword("AS") != true
     {
@@ -10,7 +14,7 @@ extension SQLToken {
     case .word:
       return SQLName.fold(text)
     case .quotedName:
-      if let columns, isDoubleQuotedText(after: previous, before: next, columns: columns) {
+      if let columns, isDoubleQuotedText(after: previous, before: next, columns: columns, hasRowID: hasRowID) {
         return SQLQuoting.literal(unquotedText)
       }
       return canonicalName
@@ -31,9 +35,11 @@ extension SQLToken {
   }
 
   /// True if this is a name in double quotes that SQLite takes for a text, because no column has it.
-  package func isDoubleQuotedText(after previous: SQLToken?, before next: SQLToken?, columns: Set<SQLName>) -> Bool {
+  package func isDoubleQuotedText(
+    after previous: SQLToken?, before next: SQLToken?, columns: Set<SQLName>, hasRowID: Bool = true
+  ) -> Bool {
     kind == .quotedName && text.utf8.first == UInt8(ascii: "\"") && !isNameByPlace(after: previous, before: next)
-      && !columns.contains(SQLName(unquotedText)) && !SQLName(unquotedText).isNameOfRowID
+      && !columns.contains(SQLName(unquotedText)) && !(hasRowID && SQLName(unquotedText).isNameOfRowID)
   }
 
   /// The value of a DEFAULT clause that consists of this token.
@@ -89,7 +95,10 @@ extension SQLToken {
 
 extension SQLName {
   /// True for a name of the rowid, which a column may have too.
-  package var isNameOfRowID: Bool { ["rowid", "oid", "_rowid_"].contains(folded) }
+  package var isNameOfRowID: Bool { Self.namesOfRowID.contains(self) }
+
+  /// The names of the rowid.
+  package static let namesOfRowID: [SQLName] = ["rowid", "oid", "_rowid_"]
 
   /// True for a truth value, which a column may have as its name. SQLite drops such a name of a query's result column and calls
   /// it `column1` or the like.

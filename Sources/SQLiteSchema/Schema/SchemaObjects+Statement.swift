@@ -7,7 +7,8 @@ extension IndexSchema {
     let canonical = { (expression: SQLExpression) in
       CanonicalSQL(
         text: expression.text(withoutSchemaOf: statement.table),
-        tokens: expression.canonical(droppingQualifier: statement.table, columns: columnNames))
+        tokens: expression.canonical(
+          droppingQualifier: statement.table, columns: columnNames, hasRowID: table?.isWithoutRowID != true))
     }
     name = statement.name
     self.table = statement.table

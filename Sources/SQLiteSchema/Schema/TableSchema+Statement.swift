@@ -7,7 +7,8 @@ extension TableSchema {
     let canonical = { (expression: SQLExpression) in
       CanonicalSQL(
         text: expression.text(withoutSchemaOf: statement.name),
-        tokens: expression.canonical(droppingQualifier: statement.name, columns: columnNames))
+        tokens: expression.canonical(
+          droppingQualifier: statement.name, columns: columnNames, hasRowID: !statement.isWithoutRowID))
     }
 
     self.init(

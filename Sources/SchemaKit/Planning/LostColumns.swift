@@ -18,7 +18,9 @@ struct LostColumns {
   /// - Parameter connection: The clone of the catalog after the change.
   func hazards(on connection: SQLiteConnection) throws -> [Hazard] {
     let lost = needed.direct.compactMapValues { references -> [ColumnReference]? in
-      let gone = references.filter { reference in reference.column.map { !isThere($0, in: reference) } ?? false }
+      let gone = references.filter { reference in
+        reference.column.map { !isThere($0, in: reference) || losesRowID($0, in: reference) } ?? false
+      }
       return gone.isEmpty ? nil : gone.sorted()
     }
     guard !lost.isEmpty else { return [] }
@@ -61,9 +63,13 @@ struct LostColumns {
           token.kind == .quotedName && token.text.hasPrefix("\"") && before?.isKeyword("AS") != true
         }.compactMap(\.1.name))
       return reader.references.compactMap { reference in
-        guard let column = reference.column, quoted.contains(column),
-          !(after.direct[object] ?? []).contains(where: { $0.column == column })
-        else { return nil }
+        guard var column = reference.column else { return nil }
+        if losesRowID(column, in: reference) {
+          guard let name = quoted.sorted().first(where: \.isNameOfRowID) else { return nil }
+          column = name
+        } else if !quoted.contains(column) || (after.direct[object] ?? []).contains(where: { $0.column == column }) {
+          return nil
+        }
         let cause = BrokenObjectHazard.textForColumn(kind: reader.kind, table: reference.table, column: column)
         var hazard = Hazard(.brokenObject, table: object, cause: HazardCause(cause))
         hazard.isDeclaredFault = true
@@ -91,6 +97,15 @@ struct LostColumns {
       ColumnUser(kind: .trigger, name: name, sql: $0.sql, probed: $0.table, references: references)
     }
     return [view, trigger].compactMap(\.self)
+  }
+
+  /// True if a column is the rowid of a table that has none after the change. SQLite tells of the rowid by the name of the column
+  /// that is it.
+  private func losesRowID(_ column: SQLName, in reference: ColumnReference) -> Bool {
+    guard let former = source.tables[reference.table], !former.isWithoutRowID,
+      let table = result.tables[renames.newTable(reference.table)], table.isWithoutRowID
+    else { return false }
+    return former.rowIDAlias.map { $0.name == column } ?? (column.isNameOfRowID && former.column(column) == nil)
   }
 
   /// True if a column still exists under its name. Columns of views are not checked: they change with their tables.

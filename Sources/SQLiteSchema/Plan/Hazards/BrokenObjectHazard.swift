@@ -211,6 +211,11 @@ extension BrokenObjectHazard: SchemaHazardRule {
     if let new = table.columns.map(\.name).first(where: { former?.column($0) == nil && sql.mentions($0) }) {
       return .capturedName(kind: kind, table: table.name, column: new)
     }
+    if table.isWithoutRowID, former?.isWithoutRowID == false,
+      let name = SQLName.namesOfRowID.first(where: { table.column($0) == nil && sql.mentions($0) })
+    {
+      return .lostName(kind: kind, table: table.name, column: name)
+    }
     guard let lost = former?.columns.map(\.name).first(where: { table.column($0) == nil && sql.mentions($0) }) else {
       return nil
     }

@@ -107,6 +107,9 @@ extension CanonicalSQL {
   /// True if a name occurs in the SQL.
   package func mentions(_ name: SQLName) -> Bool {
     guard let tokens = try? SQLLexer.tokens(of: text) else { return true }
-    return tokens.contains { $0.kind != .string && $0.name == name }
+    // Behind a dot, a text in single quotes is a name too.
+    return zip([nil] + tokens.map { Optional($0) }, tokens).contains { before, token in
+      token.name == name && (token.kind != .string || before?.isSymbol(".") == true)
+    }
   }
 }

@@ -40,7 +40,8 @@ struct DoubleQuotesRule: LintRule {
         case .defaultValue(let value): (expression, words, names) = (value, "its default", [])
         default: continue
         }
-        guard let text = expression.doubleQuotedText(columns: names) else { continue }
+        let hasRowID = names.isEmpty || !table.isWithoutRowID
+        guard let text = expression.doubleQuotedText(columns: names, hasRowID: hasRowID) else { continue }
         findings.append(
           finding(
             on: .column, definition.name, of: table.name, at: constraint.span.start,
@@ -52,7 +53,9 @@ struct DoubleQuotesRule: LintRule {
       }
     }
     for constraint in statement.constraints {
-      guard case .check(let check, _) = constraint.kind, let text = check.doubleQuotedText(columns: columns) else {
+      guard case .check(let check, _) = constraint.kind,
+        let text = check.doubleQuotedText(columns: columns, hasRowID: !table.isWithoutRowID)
+      else {
         continue
       }
       findings.append(
@@ -67,7 +70,10 @@ struct DoubleQuotesRule: LintRule {
     guard case .index(let statement)? = try? SQLParser.create(index.sql) else { return nil }
     let columns = Set(table.columns.map(\.name))
     let expressions = statement.columns.map(\.expression) + (statement.predicate.map { [$0] } ?? [])
-    guard let text = expressions.lazy.compactMap({ $0.doubleQuotedText(columns: columns) }).first else { return nil }
+    guard
+      let text = expressions.lazy.compactMap({ $0.doubleQuotedText(columns: columns, hasRowID: !table.isWithoutRowID) })
+        .first
+    else { return nil }
     return finding(
       on: .index, index.name, of: table.name, at: text.span.start,
       message: message("Index \(index.name.quotedIfNeeded) has \(text.text)"), fix: fix(text))
@@ -84,11 +90,11 @@ struct DoubleQuotesRule: LintRule {
 
 extension SQLExpression {
   /// The first name in double quotes that SQLite reads as a string literal.
-  fileprivate func doubleQuotedText(columns: Set<SQLName>) -> SQLToken? {
+  fileprivate func doubleQuotedText(columns: Set<SQLName>, hasRowID: Bool) -> SQLToken? {
     tokens.indices.first { index in
       let next = index + 1 < tokens.count ? tokens[index + 1] : nil
       return tokens[index].isDoubleQuotedText(
-        after: index > 0 ? tokens[index - 1] : nil, before: next, columns: columns)
+        after: index > 0 ? tokens[index - 1] : nil, before: next, columns: columns, hasRowID: hasRowID)
     }.map { tokens[$0] }
   }
 }
