@@ -18,7 +18,8 @@ struct NewCase {
     let rows = try SampleRows(for: schema, createdBy: statements)
     let name = database.split(separator: "/").last.map { String($0) } ?? database
     before = """
-      -- A file as a release left it: the schema of \(Self.remark(name)), and rows that are made up. Put others in their place.
+      -- This file stands for one that an older release left behind. It has the schema of \(Self.remark(name)) and made-up rows:
+      -- put rows in their place that your program writes.
 
       \(statements)
       \(rows.lines.joined(separator: "\n"))
@@ -26,8 +27,8 @@ struct NewCase {
       """
     let queries = rows.counts.map { table, count in "SELECT count(*) FROM \(table.quotedIfNeeded);\n-- \(count)\n" }
     expect = """
-      -- What the newest schema must give for this file. Behind each query stand its rows: SQL values between bars, such as
-      -- 1 | 'Ada' | NULL, or (no rows).
+      -- These queries must give these rows once the file has the newest schema. The rows stand behind their query: SQL values
+      -- between bars, such as 1 | 'Ada' | NULL, or (no rows).
 
       \(queries.joined(separator: "\n"))
       """
