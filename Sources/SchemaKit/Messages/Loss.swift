@@ -77,7 +77,7 @@ extension Loss {
     let rows = count.map { $0.counted("row") } ?? "an unknown number of rows"
     let (old, new) = (Self.path(table, column), Self.path(newTable ?? table, newColumn ?? column))
     return switch kind {
-    case .droppedRows: "\(rows) of table \(old) are gone."
+    case .droppedRows: "\(rows) of table \(old) \(count == 1 ? "is" : "are") gone."
     case .droppedValues: "The values of column \(new) in \(rows) are gone."
     case .changedValues: "The values of column \(new) that changed in \(rows) stay as they are now."
     case .convertedValues: "The values of column \(old) were converted and stay as they are now."
