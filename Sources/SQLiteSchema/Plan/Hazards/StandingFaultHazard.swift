@@ -86,7 +86,8 @@ package struct StandingFaultHazard: HazardWording {
     case (.carried, .lackingIndex(let index)): "Make it anew by REINDEX \(index.quotedIfNeeded)."
     case (.carried, _): nil
     case (.converted, _): "Mend these rows first, or allow it with \(consent(hazard))."
-    case (.refused, .failingIndex): "Mend the row, or drop the index, first."
+    case (.refused, .failingIndex(let index, _)):
+      "Drop index \(index.quotedIfNeeded) first, which SQLite computes at every change of the row; then mend the row."
     case (.refused, .equalRows): "Make these rows distinct, or drop the index, first."
     case (.refused, _): "Mend these rows first."
     }
