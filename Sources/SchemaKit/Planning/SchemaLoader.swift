@@ -98,10 +98,14 @@ package struct SchemaLoader {
     let database = try SQLiteConnection.memory()
     try database.installCollationStubs()
     try database.setAllowsDoubleQuotedText(allowsDoubleQuotedText)
+    var created = CreatedObjects()
     try database.denyingDangerousStatements {
       for statement in statements {
         do {
           try database.runOfSchema(statement.sql)
+          if let problem = created.problem(adding: statement) {
+            throw SchemaError(source: statement.source ?? source, line: statement.line, problem: problem)
+          }
         } catch let error as SQLiteError {
           if let parsed = try? SQLParser.create(statement.sql), ignores(parsed.name) || ignores(parsed.table) {
             continue
@@ -207,6 +211,40 @@ extension DatabaseSchema {
 private enum ObjectName: Hashable {
   case relation(SQLName)
   case trigger(SQLName)
+}
+
+/// The objects that the statements of a declaration created, to find those that IF NOT EXISTS skips.
+private struct CreatedObjects {
+  private var statements: [ObjectName: DeclaredStatement] = [:]
+
+  /// Adds a statement that SQLite ran; returns the problem if it declares an object that exists, in another way.
+  mutating func problem(adding statement: DeclaredStatement) -> String? {
+    guard let parsed = try? SQLParser.create(statement.sql) else {
+      // ALTER and DROP change what a name stands for.
+      statements = [:]
+      return nil
+    }
+    let name = parsed.declaredObject.name
+    guard !parsed.isTemporary, let first = statements.updateValue(statement, forKey: name) else { return nil }
+    statements[name] = first
+    guard Self.meaning(of: first.sql) != Self.meaning(of: statement.sql) else { return nil }
+    let place = first.line.map { " in line \($0)" } ?? ""
+    return
+      "\(parsed.name) is declared\(place) too, in another way, which IF NOT EXISTS keeps; rename or remove one of them"
+  }
+
+  /// The tokens of a CREATE statement without IF NOT EXISTS and the name of the database.
+  private static func meaning(of sql: String) -> [String]? {
+    guard var tokens = try? SQLLexer.tokens(of: sql) else { return nil }
+    let head = tokens.prefix(6).map(\.text)
+    if let start = head.indices.first(where: { head[$0...].prefix(2).map { $0.uppercased() } == ["IF", "NOT"] }) {
+      tokens.removeSubrange(start..<min(start + 3, tokens.count))
+    }
+    if let dot = tokens.firstIndex(where: { $0.isSymbol(".") }), dot > 0, dot < 5, tokens[dot - 1].name == "main" {
+      tokens.removeSubrange(dot - 1...dot)
+    }
+    return zip([nil] + tokens.map { Optional($0) }, tokens).map { $1.canonical(after: $0, before: nil, columns: nil) }
+  }
 }
 
 /// An object with the table or view that it is or belongs to.

@@ -1,3 +1,4 @@
+import OrderedCollections
 import Testing
 
 @testable import SQLiteSchema
@@ -42,6 +43,35 @@ struct KnownSchemaLoadingTests {
     #expect(beside.target.schema == alone.target.schema)
     #expect(beside.target.fingerprint == alone.target.fingerprint)
     #expect(beside.notes == alone.notes)
+  }
+
+  @Test(
+    "an object that IF NOT EXISTS leaves out is refused where it is another one",
+    arguments: [
+      "CREATE INDEX IF NOT EXISTS ax ON b (z);", "CREATE UNIQUE INDEX IF NOT EXISTS ax ON a (x);",
+      "CREATE TABLE IF NOT EXISTS a (x TEXT, y INT);", "CREATE TABLE IF NOT EXISTS main.v (x);",
+      "CREATE VIEW IF NOT EXISTS v AS SELECT y FROM a;",
+      "CREATE TRIGGER IF NOT EXISTS g AFTER DELETE ON a BEGIN DELETE FROM b; END;",
+    ])
+  func skippedObject(sql: String) throws {
+    for known in [nil, try known()] {
+      let error = #expect(throws: SchemaError.self) { try load("\(Self.file)\n\(sql)", known: known) }
+      #expect(error?.line == 7)
+      #expect(error?.problem.contains("is declared in line") == true, "\(error?.problem ?? "")")
+    }
+  }
+
+  @Test(
+    "a statement that is repeated with IF NOT EXISTS is declared once",
+    arguments: [
+      "CREATE INDEX IF NOT EXISTS ax ON a (x);", "create index if not exists main.AX on \"a\" (x) -- again\n;",
+      "CREATE TABLE IF NOT EXISTS a (x TEXT, y INT CHECK (y > 0));",
+      "DROP INDEX ax; CREATE INDEX IF NOT EXISTS ax ON b (z);",
+    ])
+  func repeated(sql: String) throws {
+    let loaded = try load("\(Self.file)\n\(sql)", known: known())
+    #expect(loaded.target.schema.indexes["ax"] != nil)
+    #expect(loaded.target.schema.tables.count == 2)
   }
 
   @Test(
