@@ -65,8 +65,11 @@ extension PlanReport {
     let lines = shown.map { impact in
       let outcome =
         switch impact.outcome {
-        case .kept where isBroken(impact): "would not work any more (\(HazardCode.brokenObject.rawValue))"
-        case .kept: "kept, compiled again as proof"
+        case .kept:
+          faults(of: impact).map { faults in
+            let words = faults.allSatisfy(\.isOfMeaning) ? "would mean something else" : "would not work any more"
+            return "\(words) (\(HazardCode.brokenObject.rawValue))"
+          } ?? "kept, compiled again as proof"
         case .rewritten: "rewritten by SQLite"
         case .replaced: "replaced"
         case .dropped: "dropped"
@@ -79,13 +82,14 @@ extension PlanReport {
     return hidden == 0 ? lines : lines + ["  and \(hidden) more; -v shows all"]
   }
 
-  /// True if a view or trigger keeps the plan from running.
-  private func isBroken(_ impact: PlanImpact) -> Bool {
-    plan.hazards.contains { hazard in
+  /// The hazards of a view or trigger that keep the plan from running; nil if there are none.
+  private func faults(of impact: PlanImpact) -> [Hazard]? {
+    let faults = plan.hazards.filter { hazard in
       hazard.code == .brokenObject && hazard.hazardClass != .note
         && (SQLName(hazard.table) == SQLName(impact.object)
           || hazard.readers.contains(impact))
     }
+    return faults.isEmpty ? nil : faults
   }
 
   /// The measurements of the rehearsal, and the outcome for the file.

@@ -66,6 +66,20 @@ struct PlanWordsTests {
     #expect(text.contains("view good needs t.b: kept, compiled again as proof"), "\(text)")
   }
 
+  @Test("a view that still works and means something else is said to do so")
+  func otherMeaning() throws {
+    let text = try plan(
+      """
+      CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT, b TEXT);
+      CREATE VIEW quoted AS SELECT id, "b" FROM t;
+      """,
+      to: """
+        CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT);
+        CREATE VIEW quoted AS SELECT id, "b" FROM t;
+        """)
+    #expect(text.contains("view quoted needs t.b: would mean something else (SK203)"), "\(text)")
+  }
+
   @Test("many hazards alike are counted in the text and listed in JSON")
   func manyHazards() throws {
     let names = (1...300).map { "c\($0)" }

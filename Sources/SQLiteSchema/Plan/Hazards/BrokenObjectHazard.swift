@@ -258,3 +258,13 @@ extension HazardCode {
   /// The schema contains a string literal in double quotes.
   public static let doubleQuotedText = Self("SK208", .note, "text in double quotes")
 }
+
+extension Hazard {
+  /// True if an object still works after the change, and something in it means something else.
+  package var isOfMeaning: Bool {
+    switch cause.wording as? BrokenObjectHazard {
+    case .textForColumn, .rowIDForColumn, .capturedName, .lostName, .naturalJoin: true
+    default: false
+    }
+  }
+}
