@@ -95,10 +95,13 @@ package struct ChangedReading: Sendable, Hashable {
   package var collations: Set<SQLName> = []
   /// The columns whose values are read under another affinity.
   package var affinities: Set<SQLName> = []
+  /// The columns at the end that the table does not have any more, though its rows still store them.
+  package var undeclared: Set<SQLName> = []
 
-  package init(collations: Set<SQLName> = [], affinities: Set<SQLName> = []) {
+  package init(collations: Set<SQLName> = [], affinities: Set<SQLName> = [], undeclared: Set<SQLName> = []) {
     self.collations = collations
     self.affinities = affinities
+    self.undeclared = undeclared
   }
 }
 

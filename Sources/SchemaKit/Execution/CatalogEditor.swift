@@ -214,6 +214,7 @@ private struct StorageShape: Equatable {
     for index in columns.indices where changes.affinities.contains(SQLName(columns[index].name)) {
       shape.columns[index].affinity = .numeric
     }
+    while let last = shape.columns.last, changes.undeclared.contains(SQLName(last.name)) { shape.columns.removeLast() }
     guard !changes.collations.isEmpty else { return shape }
     shape.indexes = indexes.mapValues { rows in
       rows.prefix(1)

@@ -23,6 +23,7 @@ struct StrategyTableTests {
     "add a UNIQUE column": Change(from: "b INT", to: "b INT, c TEXT UNIQUE"),
     "drop a UNIQUE column": Change(from: "b INT, c TEXT UNIQUE", to: "b INT"),
     "drop a column": Change(from: "b INT, c TEXT", to: "b INT"),
+    "drop columns at the end": Change(from: "b INT, c TEXT, d INT, e TEXT", to: "b INT"),
     "drop a column that a table's CHECK reads": Change(from: "b INT, c TEXT, CHECK (b > 0 OR c > '')", to: "b INT"),
     "drop NOT NULL": Change(from: "b INT NOT NULL", to: "b INT"),
     "add NOT NULL where no row holds NULL": Change(from: "b INT", to: "b INT NOT NULL"),

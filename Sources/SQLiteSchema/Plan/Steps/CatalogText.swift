@@ -12,7 +12,10 @@ package struct CatalogText {
     let text = try TableDDL(change.to, keeping: change.from).keptText()
     guard case .table(let statement) = try SQLParser.create(text) else { return text }
     let declared = statement.columns.map(\.name)
-    let wanted = keepsRows ? change.from.columns.map(\.name) + change.addedColumns.map(\.name) : declared
+    let undeclared = Set(TrailingDropRule.undeclared(in: change).map(\.name))
+    let wanted =
+      keepsRows
+      ? change.from.columns.map(\.name).filter { !undeclared.contains($0) } + change.addedColumns.map(\.name) : declared
     var edits: [SQLEditing.Edit] = []
     if wanted != declared {
       let definitions = wanted.map { name in

@@ -109,7 +109,8 @@ extension MigrationStep.Strategy {
       .notExaminedForNull, .rowsHoldNull, .notExaminedForDefault, .rowsFailCheck, .notExaminedForCheck, .sortsIndexes,
     ],
     motives: [
-      .onlyDefinitionChanges, .onlyDefinitionChangesAndDropColumn, .onlyIndexesChange, .wasOfConstraint,
+      .onlyDefinitionChanges, .onlyDefinitionChangesAndDropColumn, .trailingColumns, .onlyIndexesChange,
+      .wasOfConstraint,
       .becomesConstraint,
     ]
   ) {
@@ -200,7 +201,8 @@ extension StrategySelection {
   /// An edit of the catalog alone; nil if rows are updated before.
   var catalog: Candidate? {
     guard inPlace.updates.isEmpty else { return nil }
-    return edit(by: .catalog, after: [], burden: passes > 0 ? Rejection(.dropsInPasses, "\(passes)") : nil)
+    return edit(
+      by: .catalog, after: [], burden: passesAfterEdit > 0 ? Rejection(.dropsInPasses, "\(passesAfterEdit)") : nil)
   }
 
   /// An edit of the catalog, once some rows were updated.
@@ -212,7 +214,7 @@ extension StrategySelection {
       adoption.counts.made + reindexing.statements(for: stayingIndexes, keys: adoption.keptKeys).count
     }
     var cost = costOfUpdates
-    cost.dropped = passes * rowCount
+    cost.dropped = passesAfterEdit * rowCount
     cost.sortedEntries = ((sorts ?? 0) + inPlace.remade(before: updates, among: stayingIndexes).count) * rowCount
     return Candidate(
       strategy: strategy, rejections: rejection.map { [$0] } ?? [], cost: cost, burden: burden
@@ -271,14 +273,15 @@ extension StrategySelection {
         + updates.map { PlannedStatement($0.sql, role: .update) }
         + inPlace.verification(of: updates) + recount + AutoincrementRule.statements(for: change)
         + adoption.statistics(in: rebuildBuilder.statisticsTables) + adoption.builds + [adoption.edit] + adoption.drops
-        + reindexed + drops,
+        + reindexed + dropsAfterEdit,
       rows: rows,
       bytes: rows.flatMap { rows in
         checkResults.isCounted && checkResults.rowCount > 0
           ? checkResults.byteCount / checkResults.rowCount * rows : nil
       })
     step.reading = ChangedReading(
-      collations: reindexing.collations(of: adoption.keptKeys), affinities: RetypeRule.retyped(in: change))
+      collations: reindexing.collations(of: adoption.keptKeys), affinities: RetypeRule.retyped(in: change),
+      undeclared: Set(undeclared.map(\.name)))
     step.sortsIndexes = adoption.counts.made > 0 || !reindexed.isEmpty
     step.sortedColumns = adoption.sortedColumns.union(
       reindexing.sortedColumns(for: stayingIndexes, keys: adoption.keptKeys))
@@ -298,6 +301,7 @@ extension StrategySelection {
     of updates: [InPlaceRule.Update], remade: Int, _ adoption: Adoption, reindexed: Int
   ) -> Motive {
     if !updates.isEmpty { return remade == 0 ? Motive(.fewRowsChange) : Motive(.fewRowsChange, remade) }
+    if !undeclared.isEmpty { return Motive(.trailingColumns) }
     if dropsStoredColumns { return Motive(.onlyDefinitionChangesAndDropColumn) }
     let (made, dropped) = adoption.counts
     return made + dropped + reindexed == 0

@@ -63,7 +63,7 @@ struct StrategyCostTests {
     try Engine.require(.dropColumn)
     let children = "CREATE TABLE child (t INTEGER REFERENCES t ON DELETE CASCADE)"
     let file = try TemporaryDatabase(
-      "CREATE TABLE t (id INTEGER PRIMARY KEY, a, b, c, d, e, f); \(children); INSERT INTO child VALUES (1), (2);"
+      "CREATE TABLE t (id INTEGER PRIMARY KEY, b, c, d, e, f, a); \(children); INSERT INTO child VALUES (1), (2);"
         + rows(40) { "INSERT INTO t (id, a) VALUES (\($0), '007')" })
     let target = "CREATE TABLE t (id INTEGER PRIMARY KEY, a); \(children)"
     let plan = try ScriptedMigration(of: file.path, to: TemporaryDatabase.target(target), for: name).plan
