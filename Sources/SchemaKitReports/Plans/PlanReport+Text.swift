@@ -107,7 +107,7 @@ extension PlanReport {
     }
     if let cost = plan.cost, let milliseconds = cost.milliseconds {
       lines.append(
-        "takes about \(Wording.duration(milliseconds: milliseconds))\(pauses), writes \(Wording.bytes(cost.writtenBytes)), needs "
+        "\(lockTime(milliseconds)), writes \(Wording.bytes(cost.writtenBytes)), needs "
           + "\(Wording.bytes(cost.freeBytes)) of room, \(Wording.bytes(cost.journalBytes)) of it for the journal")
     }
     if !plan.unmanaged.isEmpty {
@@ -125,10 +125,12 @@ extension PlanReport {
 // MARK: - Steps
 
 extension PlanReport {
-  /// The length of the transactions for which others wait; empty if they wait for the whole time.
-  private var pauses: String {
-    guard plan.steps.contains(where: { $0.strategy.isOnline }) else { return "" }
-    return " in transactions of about 10 ms (apply --max-lock)"
+  /// The time that the change takes, and the part of it for which other programs cannot write.
+  private func lockTime(_ milliseconds: Int) -> String {
+    let time = Wording.duration(milliseconds: milliseconds)
+    return plan.steps.contains { $0.strategy.isOnline }
+      ? "takes about \(time) in transactions of about 10 ms (apply --max-lock)"
+      : "keeps other writers waiting for about \(time)"
   }
 
   /// The steps of the plan, each with its details.
