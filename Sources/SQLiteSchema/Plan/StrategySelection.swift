@@ -177,8 +177,9 @@ extension Planner {
   func adoption(for change: TableChange) throws(SQLSyntaxError) -> Adoption {
     let table = change.to.name
     let lacking = lackingIndexes(on: table)
+    let undeclared = Set(TrailingDropRule.undeclared(in: change).map(\.name))
     return try Adoption(
-      keepingRowsOf: change, text: try CatalogText(change: change).text(),
+      keepingRowsOf: change, text: try CatalogText(change: change, undeclared: undeclared).text(),
       dropped: renamed.indexes(on: table).filter { droppedIndexes.contains($0.name) && !lacking.contains($0.name) },
       added: try newIndexes(on: table))
   }

@@ -4,6 +4,8 @@ package struct CatalogText {
   package var change: TableChange
   /// True if the rows are left unchanged, so that the columns keep their order.
   package var keepsRows = true
+  /// The columns that the text no longer declares, although the rows still store them.
+  package var undeclared: Set<SQLName> = []
 
   /// The text, as SQLite stores it: without IF NOT EXISTS and without the name of the database.
   ///
@@ -12,7 +14,6 @@ package struct CatalogText {
     let text = try TableDDL(change.to, keeping: change.from).keptText()
     guard case .table(let statement) = try SQLParser.create(text) else { return text }
     let declared = statement.columns.map(\.name)
-    let undeclared = Set(TrailingDropRule.undeclared(in: change).map(\.name))
     let wanted =
       keepsRows
       ? change.from.columns.map(\.name).filter { !undeclared.contains($0) } + change.addedColumns.map(\.name) : declared
