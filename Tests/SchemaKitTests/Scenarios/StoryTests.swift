@@ -5,7 +5,9 @@ struct StoryTests {
   @Test("a story ends as its folder tells", arguments: Story.all)
   func endsAsTold(story: Story) throws {
     try Engine.require((story.text("before.sql") ?? "") + (story.text("after.sql") ?? ""))
-    if story.text("expected.txt")?.contains(/(native|catalog) .*drop column/) == true { try Engine.require(.dropColumn) }
+    if story.text("expected.txt")?.contains(/(native|catalog) .*drop column/) == true {
+      try Engine.require(.dropColumn)
+    }
     let told = try story.tell()
     #expect(Self.comparable(told) == Self.comparable(story.text("expected.txt") ?? ""), "\n\(told)")
   }
