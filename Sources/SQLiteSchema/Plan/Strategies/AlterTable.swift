@@ -100,7 +100,7 @@ extension MigrationStep.PassedOver {
 
 extension StrategySelection {
   /// The number of columns for which DROP COLUMN writes every row anew.
-  var passes: Int { change.droppedColumns.count { $0.generation?.isStored != false } }
+  var passes: Int { change.droppedColumns.count(where: \.hasField) }
 
   var native: Candidate {
     var rejections = renameByCopy(.nativeRefusedBySQLite).map { [$0] } ?? rejectionsOfNative()
@@ -166,7 +166,7 @@ extension StrategySelection {
   }
 
   /// True if DROP COLUMN writes every row anew.
-  var dropsStoredColumns: Bool { !change.droppedColumns.allSatisfy { $0.generation?.isStored == false } }
+  var dropsStoredColumns: Bool { change.droppedColumns.contains(where: \.hasField) }
 
   func nativeStep() -> MigrationStep {
     var step = MigrationStep(

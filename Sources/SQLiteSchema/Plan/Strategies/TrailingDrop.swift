@@ -27,7 +27,7 @@ package enum TrailingDropRule {
 
 extension ColumnSchema {
   /// True if rows store the column.
-  fileprivate var hasField: Bool { generation?.isStored != false }
+  var hasField: Bool { generation?.isStored != false }
 }
 
 extension Motive.Code {
@@ -37,7 +37,7 @@ extension Motive.Code {
 
 extension StrategySelection {
   /// The number of times that DROP COLUMN writes every row after an edit of the catalog.
-  var passesAfterEdit: Int { passes - undeclared.count { $0.generation?.isStored != false } }
+  var passesAfterEdit: Int { passes - undeclared.count(where: \.hasField) }
 
   /// The dropped columns that need no DROP COLUMN after an edit of the catalog.
   var undeclared: [ColumnSchema] { TrailingDropRule.undeclared(in: change) }
