@@ -230,7 +230,7 @@ private struct CreatedObjects {
     guard Self.meaning(of: first.sql) != Self.meaning(of: statement.sql) else { return nil }
     let place = first.line.map { " in line \($0)" } ?? ""
     return
-      "\(parsed.name) is declared\(place) too, in another way, which IF NOT EXISTS keeps; rename or remove one of them"
+      "\(parsed.name) is declared in another way\(place), and IF NOT EXISTS keeps that one; rename or remove one of them"
   }
 
   /// The tokens of a CREATE statement without IF NOT EXISTS and the name of the database.

@@ -57,7 +57,7 @@ struct KnownSchemaLoadingTests {
     for known in [nil, try known()] {
       let error = #expect(throws: SchemaError.self) { try load("\(Self.file)\n\(sql)", known: known) }
       #expect(error?.line == 7)
-      #expect(error?.problem.contains("is declared in line") == true, "\(error?.problem ?? "")")
+      #expect(error?.problem.contains("is declared in another way in line") == true, "\(error?.problem ?? "")")
     }
   }
 

@@ -79,7 +79,7 @@ extension Rejection.Code {
   package static let readsRowsAgain = Self(
     "readsRowsAgain", isOfCost: true, "ALTER TABLE would read the rows once more")
   package static let dropsInPasses = Self("dropsInPasses", isOfCost: true) {
-    "DROP COLUMN would write every row \($0[0]) times"
+    $0[0] == "1" ? "DROP COLUMN would write every row" : "a DROP COLUMN for each would write every row \($0[0]) times"
   }
   package static let writesEveryRow = Self("writesEveryRow", "DROP COLUMN would write every row in one transaction")
 }

@@ -32,7 +32,7 @@ extension ColumnSchema {
 
 extension Motive.Code {
   package static let trailingColumns = Self(
-    "trailingColumns", "DROP COLUMN writes the rows without the other columns at the end as well")
+    "trailingColumns", "a DROP COLUMN takes the columns at the end along")
 }
 
 extension StrategySelection {
