@@ -17,6 +17,8 @@ package enum RunningCode: String, Sendable, Hashable, CaseIterable {
   case otherDefault = "SR302"
   case otherCollation = "SR303"
   case missingNumber = "SR304"
+  case otherView = "SR305"
+  case otherTrigger = "SR306"
   case listlessInsert = "SR401"
   case selectStar = "SR402"
 
@@ -40,6 +42,8 @@ package enum RunningCode: String, Sendable, Hashable, CaseIterable {
     case .otherDefault: "Another default"
     case .otherCollation: "Another collation"
     case .missingNumber: "New rows get no number"
+    case .otherView: "Another view"
+    case .otherTrigger: "Another trigger"
     case .listlessInsert: "INSERT without a list of columns"
     case .selectStar: "SELECT *"
     }
@@ -57,6 +61,8 @@ package enum RunningCode: String, Sendable, Hashable, CaseIterable {
     case .check, .uniqueKey, .foreignKey, .strictTypes: "First release a program that keeps this rule, then apply it."
     case .otherValues, .otherDefault, .otherCollation:
       "Add a new column beside it, and drop the old one in a later change."
+    case .otherView: "Create a view under a new name beside it, and drop the old one in a later change."
+    case .otherTrigger: "First release a program that works with both."
     case .listlessInsert: "First release a program that names the columns of each INSERT."
     case .selectStar: "First release a program that names the columns of each SELECT."
     }

@@ -44,8 +44,31 @@ package struct RunningComparison {
       }
     }
     notes += old.virtualTables.keys.filter { !isReadable($0) }.map { RunningNote(.missing(.table), table: $0) }
-    notes += old.views.keys.filter { !isReadable($0) }.map { RunningNote(.missing(.view), table: $0) }
-    return notes
+    for view in old.views.values {
+      if !isReadable(view.name) {
+        notes.append(RunningNote(.missing(.view), table: view.name))
+      } else if new.views[view.name]?.definition != view.definition {
+        notes.append(RunningNote(.otherView, table: view.name))
+      }
+    }
+    return notes + triggerNotes
+  }
+
+  /// The triggers that writes of the program fire from now on, or do not fire any more.
+  private var triggerNotes: [RunningNote] {
+    func note(_ trigger: TriggerSchema, _ edit: RunningNote.ObjectEdit) -> RunningNote {
+      RunningNote(.otherTrigger(trigger.name, edit, event: trigger.event), table: trigger.table)
+    }
+    // A table that is not found under its name has a note.
+    func isWritten(_ trigger: TriggerSchema, in schema: DatabaseSchema) -> Bool {
+      !trigger.name.isReserved && (schema.tables[trigger.table] != nil || schema.views[trigger.table] != nil)
+    }
+    let former = old.triggers.values.filter { isWritten($0, in: new) }.compactMap { trigger -> RunningNote? in
+      guard let present = new.triggers[trigger.name] else { return note(trigger, .dropped) }
+      return present.definition == trigger.definition ? nil : note(trigger, .changed)
+    }
+    let added = new.triggers.values.filter { old.triggers[$0.name] == nil && isWritten($0, in: old) }
+    return former + added.map { note($0, .added) }
   }
 
   /// True if a table of the new schema has the rows of one of the old schema.

@@ -32,8 +32,17 @@ package struct RunningNote: Sendable, Hashable {
     case otherDefault(from: String?, to: String?)
     case otherCollation(from: String, to: String)
     case missingNumber
+    case otherView
+    case otherTrigger(SQLName, ObjectEdit, event: String)
     case listlessInsert(given: Int, taken: Int)
     case selectStar(from: Int, to: Int)
+  }
+
+  /// The change of an object that has no name of its own in the statements of a program.
+  package enum ObjectEdit: Sendable, Hashable {
+    case added
+    case changed
+    case dropped
   }
 
   /// The table or view, by the name that the program knows.
@@ -71,6 +80,8 @@ extension RunningNote {
     case .otherDefault: .otherDefault
     case .otherCollation: .otherCollation
     case .missingNumber: .missingNumber
+    case .otherView: .otherView
+    case .otherTrigger: .otherTrigger
     case .listlessInsert: .listlessInsert
     case .selectStar: .selectStar
     }
@@ -121,6 +132,15 @@ extension RunningNote {
       "Column \(object) compares by \(new) instead of \(old): conditions find other rows, and ORDER BY gives another order."
     case .missingNumber:
       "Column \(object) gives new rows no number any more: an INSERT without it stores NULL or fails."
+    case .otherView: "View \(table) is declared in another way: it may give other columns or other rows."
+    case .otherTrigger(let trigger, let edit, let event):
+      switch edit {
+      case .added:
+        "\(event) on \(table) fires a new trigger, \(trigger): it may change or refuse what the program writes."
+      case .changed: "Trigger \(trigger) of \(event) on \(table) is declared in another way: it may do something else."
+      case .dropped:
+        "\(event) on \(table) does not fire trigger \(trigger) any more: what it did is not done, and a view takes no rows."
+      }
     case .listlessInsert(let given, let taken):
       "An INSERT into \(table) without a list of columns gives \(given.counted("value"))"
         + (given == taken

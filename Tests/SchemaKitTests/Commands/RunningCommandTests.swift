@@ -19,6 +19,14 @@ struct RunningCommandTests {
 
   static let failing = [
     Scene(
+      codes: ["SR305"], old: "CREATE TABLE a (x, y); CREATE VIEW v AS SELECT x, y FROM a",
+      new: "CREATE TABLE a (x, y); CREATE VIEW v AS SELECT x FROM a;", statement: "SELECT y FROM v"),
+    Scene(
+      codes: ["SR306"],
+      old:
+        "CREATE TABLE a (x); CREATE VIEW v AS SELECT x FROM a; CREATE TRIGGER t INSTEAD OF INSERT ON v BEGIN INSERT INTO a VALUES (new.x); END",
+      new: "CREATE TABLE a (x); CREATE VIEW v AS SELECT x FROM a;", statement: "INSERT INTO v VALUES (1)"),
+    Scene(
       codes: ["SR101"], old: "CREATE TABLE a (x); CREATE TABLE b (y)", new: "CREATE TABLE a (x);",
       statement: "INSERT INTO b VALUES (1)"),
     Scene(
@@ -73,6 +81,14 @@ struct RunningCommandTests {
   ]
 
   static let quiet = [
+    Scene(
+      codes: ["SR305"], old: "CREATE TABLE a (x, y); CREATE VIEW v AS SELECT x, y FROM a",
+      new: "CREATE TABLE a (x, y); CREATE VIEW v AS SELECT x, y FROM a WHERE x > 1;",
+      statement: "INSERT INTO a VALUES (1, 2)", query: "SELECT x FROM v"),
+    Scene(
+      codes: ["SR306"], old: "CREATE TABLE a (x)",
+      new: "CREATE TABLE a (x); CREATE TRIGGER t AFTER INSERT ON a BEGIN DELETE FROM a; END;",
+      statement: "INSERT INTO a VALUES (1)", query: "SELECT x FROM a"),
     Scene(
       codes: ["SR301"], old: "CREATE TABLE a (x TEXT)", new: "CREATE TABLE a (x INTEGER);",
       statement: "INSERT INTO a VALUES ('007')", query: "SELECT x FROM a"),
