@@ -198,7 +198,7 @@ struct CommentHints {
     }
     var hints: [Hint] = []
     var rest = text.dropFirst("schemakit:".count)
-    while let next = rest.firstRange(of: /(?i)schemakit:/) {
+    while let next = rest.ranges(of: /(?i)schemakit:/).first(where: { !isQuoted($0.lowerBound, in: rest) }) {
       var text = rest[..<next.lowerBound].trimmed
       if text.hasSuffix("--") { text = text.dropLast(2).trimmed }
       hints.append(try hint(text, in: comment))
@@ -206,6 +206,15 @@ struct CommentHints {
     }
     hints.append(try hint(rest.trimmed, in: comment))
     return hints
+  }
+
+  /// True for a place inside of a text or a quoted name.
+  private func isQuoted(_ place: Substring.Index, in text: Substring) -> Bool {
+    var quote: Character?
+    for character in text[..<place] where "'\"".contains(character) {
+      if quote == nil { quote = character } else if quote == character { quote = nil }
+    }
+    return quote != nil
   }
 
   private func hint(_ text: Substring, in comment: SQLComment) throws(SchemaError) -> Hint {

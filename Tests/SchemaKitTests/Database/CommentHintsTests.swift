@@ -45,6 +45,23 @@ struct CommentHintsTests {
     #expect(step.conversions.map(\.expression) == [expression])
   }
 
+  @Test("the word that a hint begins with belongs to a text or a quoted name that it stands in")
+  func quotedHint() throws {
+    let hints = try #require(
+      try hints(
+        """
+        CREATE TABLE t (
+          a TEXT, -- schemakit: renamed from b -- schemakit: fill 'see -- schemakit: fill 5'
+          "schemakit: x" TEXT, -- schemakit: fill "schemakit: x" || 'it''s' -- schemakit: renamed from c
+          d INT
+        )
+        """))
+    #expect(hints.columns["a"]?.backfill == "'see -- schemakit: fill 5'")
+    #expect(hints.columns["a"]?.renamedFrom == ["b"])
+    #expect(hints.columns["schemakit: x"]?.backfill == "\"schemakit: x\" || 'it''s'")
+    #expect(hints.columns["schemakit: x"]?.renamedFrom == ["c"])
+  }
+
   @Test("before the columns a hint is about the table, and what may go is about no column wherever it stands")
   func table() throws {
     let renamed = try #require(try hints("CREATE TABLE t /* schemakit: renamed from u */ (a INT, b INT)"))
