@@ -168,6 +168,8 @@ public struct ColumnHints: Sendable, Hashable {
 
   /// True if a fill was done in the file before, or had nothing to do there; it is done again where a row needs it.
   package var isBackfillApplied = false
+  /// The fill as it is declared, where the rows have it under other names; nil where `backfill` is that.
+  package var declaredBackfill: String?
   /// A condition for the rows in which NULL is restored.
   package var nullCondition: String?
   /// True if the backfill gives values that the column has elsewhere, such as those that were kept of it, and that stay as

@@ -36,7 +36,7 @@ extension MigrationHints {
 
   /// The fills of all columns; no conversion has the same identity.
   package var fills: [ColumnConversion] {
-    conversions { $0.backfill.map { "fill " + ColumnConversion.identity(of: $0) } }
+    conversions { ($0.declaredBackfill ?? $0.backfill).map { "fill " + ColumnConversion.identity(of: $0) } }
   }
 
   /// The conversions that the file no longer needs.

@@ -81,6 +81,7 @@ extension TargetSchema {
       for (column, hint) in hints.tables[name]?.columns ?? [:] {
         // The rows have their values under the former names while the columns are filled.
         hints.tables[name]?.columns[column]?.backfill = hint.backfill.map { Self.renaming(names, in: $0) }
+        hints.tables[name]?.columns[column]?.declaredBackfill = hint.backfill
       }
       for pair in table.pairs {
         var hint = ColumnHints(backfill: pair.old.name.quoted)

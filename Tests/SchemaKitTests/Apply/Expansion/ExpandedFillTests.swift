@@ -33,4 +33,21 @@ struct ExpandedFillTests {
     // A CHECK may forbid it.
     #expect(try obstacles("coalesce(fax, town)", check: ", CHECK (fax IS NOT NULL OR town IS NOT NULL)").isEmpty)
   }
+
+  @Test("a fill that reads a renamed column is known to be done, during and after the expansion")
+  func knownFill() throws {
+    let database = try TemporaryDatabase(
+      "CREATE TABLE people (id INTEGER PRIMARY KEY, name TEXT NOT NULL); INSERT INTO people VALUES (1, 'Ada')")
+    let target = """
+      CREATE TABLE people (id INTEGER PRIMARY KEY,
+        full_name TEXT NOT NULL, -- schemakit: renamed from name
+        initial TEXT NOT NULL -- schemakit: fill substr(full_name, 1, 1)
+      )
+      """
+    try database.migrate(to: target) { $0.phase = .expand }
+    #expect(try database.value("SELECT initial FROM people") == .text("A"))
+    try database.migrate(to: target) { $0.phase = .contract(quietFor: nil) }
+    #expect(try database.plan(to: target).hazards.isEmpty)
+    #expect(try database.query("SELECT * FROM people") == [[.int(1), .text("Ada"), .text("A")]])
+  }
 }
