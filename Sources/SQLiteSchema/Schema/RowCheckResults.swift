@@ -26,7 +26,7 @@ package struct RowCheckResults: Sendable, Hashable {
     package enum Kind: Sendable, Hashable {
       case droppedTable
       case droppedColumn
-      case lossyConversion(fromType: String, toType: String)
+      case lossyConversion(fromType: String, toType: String?)
       /// The declared conversion gives NULL for a value that is not NULL.
       case emptiedByConversion
       /// The declared conversion gives 0 for text that is not a number.

@@ -6,8 +6,9 @@
 /// survives, as for text that stays text in a numeric column, and for text that a conversion turns into 0. The remedy
 /// is a conversion, or consent.
 package enum LossyConversionHazard: HazardRule {
-  /// The declared type changes; a declared conversion may have been done in this file already.
-  case changed(from: String, to: String, isConversionApplied: Bool)
+  /// The declared type changes, or an expression gives the values from now on; then there is no new type. A declared conversion may
+  /// have been done in this file already.
+  case changed(from: String, to: String?, isConversionApplied: Bool)
   /// The declared conversion returns NULL for a value that is not NULL.
   case emptied
   /// The declared conversion returns 0 for text that is not 0.
@@ -28,7 +29,7 @@ package enum LossyConversionHazard: HazardRule {
   package static func rule(for kind: RowCheckResults.Finding.Kind) -> (any HazardRule)? {
     switch kind {
     case .lossyConversion(let from, let to):
-      Self.changed(from: from.typeName, to: to.typeName, isConversionApplied: false)
+      Self.changed(from: from.typeName, to: to?.typeName, isConversionApplied: false)
     case .emptiedByConversion: Self.emptied
     case .zeroedByConversion: Self.zeroed
     case .unconverted(let type): Self.unconverted(type: type.typeName)
@@ -73,10 +74,10 @@ extension LossyConversionHazard {
     let (object, rows) = (hazard.object, "\(hazard.rowCount) of \(hazard.object)")
     guard hazard.isCounted else { return uncountedMessage(object) }
     switch self {
-    case .changed(let from, let to, _):
+    case .changed(let from, _, _):
       return hazard.count == 0
-        ? "Column \(object) changes from \(from) to \(to); every value here survives."
-        : "\(rows) \(hazard.verb("hold")) a value that changes when \(from) becomes \(to)."
+        ? "Column \(object) changes from \(from) to \(newType); every value here survives."
+        : "\(rows) \(hazard.verb("hold")) a value that changes when \(from) becomes \(newType)."
     case .recoded(let from, let to):
       return hazard.count == 0
         ? "\(object) is stored as \(to) instead of \(from); every value here reads back the same."
@@ -104,8 +105,8 @@ extension LossyConversionHazard {
 
   private func uncountedMessage(_ object: String) -> String {
     switch self {
-    case .changed(let from, let to, _):
-      "Column \(object) changes from \(from) to \(to); whether every value survives was not examined."
+    case .changed(let from, _, _):
+      "Column \(object) changes from \(from) to \(newType); whether every value survives was not examined."
     case .recoded(let from, let to):
       "\(object) is stored as \(to) instead of \(from); whether every value reads back the same was not examined."
     case .unconverted, .unconvertedSince:
@@ -119,7 +120,8 @@ extension LossyConversionHazard {
 
   private var newType: String {
     switch self {
-    case .changed(_, let type, _), .unconverted(let type), .unconvertedSince(let type), .stray(let type),
+    case .changed(_, let type, _): type ?? "a computed column"
+    case .unconverted(let type), .unconvertedSince(let type), .stray(let type),
       .restored(let type):
       type
     case .recoded(_, let form): form
@@ -130,6 +132,11 @@ extension LossyConversionHazard {
   package func remedy(for hazard: Hazard) -> Remedy? {
     guard hazard.isCounted else { return remedyOfLoss(hazard) }
     switch self {
+    case .changed(_, nil, _):
+      if hazard.count == 0 { return nil }
+      return hazard.isUndo
+        ? "Allow it with \(consent(hazard))."
+        : "Keep the values in another column, or change the expression. Or allow it with \(consent(hazard))."
     case .changed(_, _, let isApplied):
       if hazard.count == 0 { return hazard.isUndo ? nil : "Where values would not survive, \(.convert)." }
       if hazard.isUndo { return "Allow it with \(consent(hazard))." }

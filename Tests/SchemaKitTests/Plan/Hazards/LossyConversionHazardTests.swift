@@ -26,6 +26,18 @@ struct LossyConversionHazardTests {
         == "1 row of t.a holds a value that changes when TEXT becomes no type.")
   }
 
+  @Test("a column that becomes a computed one has no conversion")
+  func computed() throws {
+    let computed = RowCheckResults.Finding.Kind.lossyConversion(fromType: "TEXT", toType: nil)
+    let hazard = try scene.hazard(computed, column: "a", count: 2)
+    #expect(
+      hazard?.message == "2 rows of t.a hold a value that changes when TEXT becomes a computed column.")
+    #expect(
+      hazard?.remedy
+        == "Keep the values in another column, or change the expression. Or allow it with --allow SK103:t.a.")
+    #expect(try scene.hazard(computed, column: "a", count: 0)?.remedy == nil)
+  }
+
   @Test("a type under which every value survives is a note: others may hold such that do not")
   func survives() throws {
     let hazard = try scene.hazard(changed, column: "a", count: 0)
