@@ -178,8 +178,8 @@ extension RowCheckSubject {
         isNewKey
         || (target.isStrict && !isKeptKey && !isFlagged
           && (isNewlyStrict || changesType || !projection.isPlain(column)))
-      // Of the others what takes the place of NULL is asked about.
-      let filled = isFlagged ? flags.firstIndex { $0.kind == .filledNulls && $0.column == column.name } : nil
+      // Of the others, and of values that stay as they are, what takes the place of NULL is asked about.
+      let filled = isFlagged || (!isNewlyStrict && !changesType) ? fillFlag(of: column) : nil
       return [
         isConverted(column) ? lossy(column) : nil,
         isAsked || filled != nil ? notStorable(column, in: filled) : nil, unconverted(column),
@@ -210,7 +210,7 @@ extension RowCheckSubject {
     return RowCheckDraft(
       kind: .lossyConversion(
         fromType: projection.sourceColumn(of: column)?.type ?? "",
-        toType: isReplaced(column) ? "a generated column" : column.type ?? ""),
+        toType: isReplaced(column) ? nil : column.type ?? ""),
       column: column.name, form: .rows(where: condition), needsProbe: true,
       prefilter: isReplaced(column) ? nil : doubt(about: column),
       classed: isReplaced(column) ? nil : undoubted(column))
@@ -274,10 +274,25 @@ extension RowCheckSubject {
   }
 
   /// Rows that a CHECK refuses; NULL passes, as it does in SQLite.
-  package func failing(_ check: CheckSchema) -> RowCheckDraft {
-    RowCheckDraft(
-      kind: .failingCheck(check.expression.text), column: nil, form: .rows(where: "NOT \(check.expression.enclosed)"),
-      needsProbe: needsProbe(check.expression))
+  ///
+  /// - Parameter isStanding: True for a CHECK that stood before, which is asked only of rows in which it reads another value.
+  package func failing(_ check: CheckSchema, isStanding: Bool) -> RowCheckDraft {
+    let read = target.columns.filter { changing.contains($0.name) && check.expression.mentions($0.name) }
+    let filled = isStanding && read.count == 1 ? fillFlag(of: read[0]) : nil
+    let isIn = filled.map { "\(flag($0)) AND " } ?? ""
+    return RowCheckDraft(
+      kind: .failingCheck(check.expression.text), column: nil,
+      form: .rows(where: "\(isIn)NOT \(check.expression.enclosed)"), needsProbe: needsProbe(check.expression),
+      flag: filled)
+  }
+
+  /// The flag of the rows in which a default or backfill takes the place of NULL; nil where other values of the column change too.
+  private func fillFlag(of column: ColumnSchema) -> Int? {
+    guard target.rowIDAlias?.name != column.name, let before = projection.sourceColumn(of: column),
+      before.affinity == column.affinity, before.collation == column.collation, before.generation == nil,
+      !before.isStoredOtherwise, !projection.convertedColumns.contains(column.name)
+    else { return nil }
+    return flags.firstIndex { $0.kind == .filledNulls && $0.column == column.name }
   }
 
   /// Rows for which a CHECK is NULL: they pass, and an ALTER TABLE may refuse them.

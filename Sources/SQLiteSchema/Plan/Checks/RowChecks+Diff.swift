@@ -110,7 +110,7 @@ package struct RowCheckPlanner {
     }
     for check in subject.target.checks
     where change?.addedChecks.contains(check) == true || subject.readsChange(check.expression) {
-      drafts.append(subject.failing(check))
+      drafts.append(subject.failing(check, isStanding: change?.addedChecks.contains(check) != true))
     }
     if let change {
       if profile.addsDecidedChecksOnly, !profile.canEditCatalog { drafts += change.addedChecks.map(subject.undecided) }

@@ -240,7 +240,17 @@ package struct BareTable {
     let nulls = target.generatedColumns.filter { $0.isNotNull && changing.contains($0.name) }.map { column in
       "typeof(\(column.name.quoted)) = 'null'"
     }
-    return checks.map { "NOT \($0.expression.enclosed)" } + classes + nulls
+    return checks.map { replaced($0) + "NOT \($0.expression.enclosed)" } + classes + nulls
+  }
+
+  /// The condition for rows with the default that takes the place of NULL, where a CHECK of before reads no other change; the
+  /// rest of the rows kept what they had.
+  private func replaced(_ check: CheckSchema) -> String {
+    let read = target.columns.filter { changing.contains($0.name) && check.expression.mentions($0.name) }
+    guard !change.addedChecks.contains(check), read.count == 1, let column = read.first,
+      carried.contains(column.name), projection.fillsNulls(column), let value = column.defaultValue
+    else { return "" }
+    return "\(column.name.quoted) IS \(value.expression) COLLATE BINARY AND "
   }
 
   /// Finds such rows: SQLite does not look at rows that are there when they get their definition.
