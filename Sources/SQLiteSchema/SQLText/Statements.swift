@@ -27,6 +27,10 @@ package struct ColumnDefinition: Sendable, Hashable {
   /// The whole definition, from the name to the last constraint.
   package var span: Span
   package var nameSpan: Span
+
+  package var isGenerated: Bool {
+    constraints.contains { if case .generated = $0.kind { true } else { false } }
+  }
 }
 
 /// One constraint of a column, with its name if it has one.

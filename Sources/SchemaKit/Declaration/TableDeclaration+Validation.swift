@@ -79,8 +79,12 @@ extension TableDeclaration {
 
   private func validateGeneratedColumns() throws(DeclarationError) {
     guard columns.contains(where: { $0.generated == nil }) else { throw error(.onlyGeneratedColumns) }
-    for column in columns where column.generated != nil && column.defaultValue != nil {
-      throw error(.generatedColumnWithDefault(column.name))
+    for column in columns where column.generated != nil {
+      guard column.defaultValue == nil else { throw error(.generatedColumnWithDefault(column.name)) }
+      let isConverted = column.hints.backfill != nil || column.hints.conversion != nil
+      guard !isConverted, column.backfill == nil, column.conversion == nil else {
+        throw error(.generatedColumnWithConversion(column.name))
+      }
     }
   }
 

@@ -11,7 +11,8 @@ extension DeclarationError: CustomStringConvertible {
       .reservedName, .emptyName, .embeddedNUL:
       reason.ofName
     case .autoincrementWithoutIntegerKey, .autoincrementWithoutRowID, .withoutRowIDWithoutPrimaryKey,
-      .severalPrimaryKeys, .typeNotStrict, .generatedColumnWithDefault, .generatedColumnInPrimaryKey,
+      .severalPrimaryKeys, .typeNotStrict, .generatedColumnWithDefault,
+      .generatedColumnWithConversion, .generatedColumnInPrimaryKey,
       .onlyGeneratedColumns:
       reason.ofTable
     case .unknownKeyPath(let path, let place):
@@ -108,6 +109,8 @@ extension DeclarationError.Reason {
         + "TEXT, BLOB and ANY. Choose one with .type(), or leave out strict()."
     case .generatedColumnWithDefault(let column):
       "gives the generated column \(column) a default value. Leave out one of the two."
+    case .generatedColumnWithConversion(let column):
+      "gives the generated column \(column) a backfill or a conversion, but its expression gives all its values. Leave it out."
     case .generatedColumnInPrimaryKey(let column):
       "has the generated column \(column) in its primary key, which SQLite does not allow. Choose another key."
     case .onlyGeneratedColumns:

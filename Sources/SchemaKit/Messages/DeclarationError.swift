@@ -41,6 +41,8 @@ public struct DeclarationError: Error, Sendable, Hashable {
     case typeNotStrict(column: String, type: String)
     /// A generated column has a default value.
     case generatedColumnWithDefault(String)
+    /// A generated column has a backfill or a conversion, which could give it no value.
+    case generatedColumnWithConversion(String)
     /// A generated column is part of the primary key.
     case generatedColumnInPrimaryKey(String)
     /// All columns of a table are generated.

@@ -134,6 +134,12 @@ struct CommentHints {
       }
     case .fill(let expression), .convert(let expression):
       guard let column else { throw fault(comment, "this hint must stand on the line of a column") }
+      guard !column.isGenerated else {
+        throw fault(
+          comment,
+          "the expression of column \(column.name) gives all its values, so that nothing fills or converts them; leave the hint out"
+        )
+      }
       if case .fill = hint {
         hints.columns[column.name, default: ColumnHints()].backfill = expression
       } else {

@@ -29,7 +29,7 @@ extension PlanReport {
         plan.profile.map { ProfileScript.advice(for: $0) + ProfileScript.advice(afterErrorOf: plan) }
         ?? [
           "-- Run it with: sqlite3 DATABASE < SCRIPT. An error stops it and rolls everything back. Another program than the",
-          "-- sqlite3 shell needs it without the first line, and must stop at the first error as well.",
+          "-- sqlite3 shell needs it without the first line, must stop at the first error as well, and has foreign_keys off afterwards.",
         ]
       return head.joined(separator: "\n") + "\n" + script + "\n"
     }

@@ -78,4 +78,13 @@ struct CommentHintsTests {
     #expect(error.problem.hasPrefix("this hint could be about a or about b; put it before the comma, or on a line"))
     #expect(error.line == 1 && error.column == 24)
   }
+
+  @Test("a fill or a conversion of a generated column is an error", arguments: ["fill 1", "convert a + 1"])
+  func generated(hint: String) throws {
+    let error = try #require(throws: SchemaError.self) {
+      try hints("CREATE TABLE t (a INT, b INT NOT NULL AS (a) STORED /* schemakit: \(hint) */)")
+    }
+    #expect(error.problem.hasPrefix("the expression of column b gives all its values"))
+    #expect(try hints("CREATE TABLE t (a INT, b INT AS (a) /* schemakit: renamed from c */)") != nil)
+  }
 }

@@ -235,7 +235,23 @@ struct DeclarationErrorTests {
       let a: Int
       static let table = ModelTable("t", as: Self.init) { Column("a", \.a).generated("1") }
     }
+    struct Filled: Model {
+      let a: Int, b: Int
+      static let table = ModelTable("t", as: Self.init) {
+        Column("a", \.a)
+        Column("b", \.b).generated("a").backfill(sql: "1")
+      }
+    }
+    struct Converted: Model {
+      let a: Int, b: Int
+      static let table = ModelTable("t", as: Self.init) {
+        Column("a", \.a)
+        Column("b", \.b).generated("a").converting(from: "a") { (a: Int) in a }
+      }
+    }
     #expect(error(ModelSchema { Default.self })?.reason == .generatedColumnWithDefault("b"))
+    #expect(error(ModelSchema { Filled.self })?.reason == .generatedColumnWithConversion("b"))
+    #expect(error(ModelSchema { Converted.self })?.reason == .generatedColumnWithConversion("b"))
     #expect(error(ModelSchema { Key.self })?.reason == .generatedColumnInPrimaryKey("b"))
     #expect(error(ModelSchema { Only.self })?.reason == .onlyGeneratedColumns)
   }
