@@ -48,7 +48,7 @@ extension HazardCode {
     failingCheck, notStorable, otherWriter, unreadable, openTransaction, brokenObject,
     temporaryObject, renumberedRows, reusedKeys, lostIdentity, doubleQuotedText, existingViolations,
     unusedHint, noHistory, notOnline, servesOlderProgram, standingFault, newlyFoundRows,
-    registeredName, notSynchronised, lackingSpace, unsupportedEngine,
+    registeredName, notSynchronised, otherReferenceAction, lackingSpace, unsupportedEngine,
   ]
 }
 
@@ -63,7 +63,7 @@ extension HazardRules {
   /// The rules that look at the schemas alone, in the order of their hazards.
   package static let schemaRules: [any SchemaHazardRule.Type] = [
     UnsupportedEngineHazard.self, BrokenObjectHazard.self, ReusedKeysNote.self, LostIdentityNote.self,
-    SynchronisationHazard.self,
+    SynchronisationHazard.self, ReferenceActionNote.self,
   ]
 
   private static func rule(for kind: RowCheckResults.Finding.Kind) -> (any HazardRule)? {
