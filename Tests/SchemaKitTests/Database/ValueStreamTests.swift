@@ -178,7 +178,7 @@ struct ValueStreamTests {
   }
 
   @Test(
-    "all that a query reads is followed",
+    "all that a query reads is followed", .needs(.fts5),
     arguments: [
       ("SELECT count(*) FROM seen", "INSERT INTO base VALUES (9, 9)"),
       ("SELECT sum(double) FROM base", "UPDATE base SET a = 5 WHERE id = 1"),
