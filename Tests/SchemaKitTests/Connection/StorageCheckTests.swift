@@ -76,6 +76,22 @@ struct StorageCheckTests {
     #expect(["t", "t2", "t 2"].filter { finding?.isInTable(named: $0) == true } == tables)
   }
 
+  @Test(
+    "only columns that hold NULL are said to, behind a text in a column of numbers as well",
+    arguments: ["", " WITHOUT ROWID"])
+  func misreadNulls(ending: String) throws {
+    let file = try TemporaryDatabase(
+      "CREATE TABLE t (k PRIMARY KEY, a, b, c)\(ending); INSERT INTO t VALUES (1, NULL, 'x', 'y'), (2, NULL, 'x', NULL);"
+        + Self.rewritten("a, b, c", "a NOT NULL, b NUMERIC, c NOT NULL"))
+    let connection = try SQLiteConnection(path: file.path)
+    for depth in [StorageCheck.Depth.quick, .full] {
+      var found = try StorageCheck(connection: connection, depth: depth).run()
+      try found.removeMisreadNulls(on: connection)
+      #expect(found.values.map(\.text).sorted() == ["NULL value in t.a", "NULL value in t.a", "NULL value in t.c"])
+      #expect(found.damage.isEmpty)
+    }
+  }
+
   @Test("rows are held against CHECKs again after the check")
   func settingComesBack() throws {
     let file = try TemporaryDatabase("CREATE TABLE t (a CHECK (a > 0))")
