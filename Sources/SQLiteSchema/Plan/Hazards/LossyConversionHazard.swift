@@ -6,8 +6,8 @@
 /// survives, as for text that stays text in a numeric column, and for text that a conversion turns into 0. The remedy
 /// is a conversion, or consent.
 package enum LossyConversionHazard: HazardRule {
-  /// The declared type changes, or an expression gives the values from now on; then there is no new type. A declared conversion may
-  /// have been done in this file already.
+  /// The declared type changes; `to` is nil for a column that becomes a computed one. A declared conversion may have been done in
+  /// this file already.
   case changed(from: String, to: String?, isConversionApplied: Bool)
   /// The declared conversion returns NULL for a value that is not NULL.
   case emptied
